@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { Database } from "../engine/database.ts";
+import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
+import { type Rows, rowsOfTexts } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
@@ -12,12 +14,14 @@ import type { CountsSpec } from "./counts.ts";
 import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
+import { DistinctCounts } from "./facets/distinct-counts.ts";
 import { NodeColumns } from "./facets/node-columns.ts";
 import { activeNodes, nodeFacets } from "./facets/node-facets.ts";
 import { StripedCounts } from "./facets/striped-counts.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
 import type { Histogram } from "./histogram/result.ts";
+import { KeptRows } from "./kept-rows.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
@@ -48,6 +52,8 @@ interface Kept {
   readonly counts: KeptCounts;
   readonly nodeColumns: NodeColumns;
   readonly stripedCounts: StripedCounts;
+  readonly distinctCounts: DistinctCounts;
+  readonly rows: KeptRows;
 }
 
 /** The queries of a store, from their texts to their rows, and a few fixed ones. */
@@ -59,6 +65,8 @@ export class Queries {
   readonly #planner: Planner;
   /** Absent where the state that is queried is a past one. */
   readonly #kept: Kept | undefined;
+  /** The versions of the tables when all data were there that only some sites send; absent: some were not. */
+  #everyOption: string | undefined;
   /** The number of queries so far. */
   #started = 0;
 
@@ -76,6 +84,8 @@ export class Queries {
       counts: new KeptCounts(database),
       nodeColumns: new NodeColumns(database, changes),
       stripedCounts: new StripedCounts(database, changes),
+      distinctCounts: new DistinctCounts(database, changes),
+      rows: new KeptRows(database, changes),
     });
   }
 
@@ -130,14 +140,16 @@ export class Queries {
     return this.#planner.planAggregates(spec);
   }
 
-  /** Counts values: facts and other documents of nodes in memory, resources and facts in stripes, where that can be. */
+  /** Counts values: of nodes and different values of facts in memory, resources and facts in stripes, where that can be. */
   async facets(spec: FacetsSpec, plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
     const selection = facetSelection(spec);
     const { contextOfNodes } = this.#planner;
     const ofNodes = nodeFacets(selection);
-    const values = ofNodes && (await this.#kept?.nodeColumns.read(ofNodes, contextOfNodes, options));
+    const values = ofNodes && (await unlessTooLarge(this.#kept?.nodeColumns.read(ofNodes, contextOfNodes, options)));
     if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
-    const striped = await this.#kept?.stripedCounts.read(selection, contextOfNodes, options);
+    const striped =
+      (await unlessTooLarge(this.#kept?.stripedCounts.read(selection, contextOfNodes, options))) ??
+      (await unlessTooLarge(this.#kept?.distinctCounts.read(selection, contextOfNodes, options)));
     if (striped !== undefined) return striped;
     const texts: string[] = [];
     for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());
@@ -157,6 +169,8 @@ export class Queries {
 
   /** Runs a query and waits for its first rows. */
   async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
+    const page = await this.#keptPage(plan, options);
+    if (page !== undefined) return page;
     const total = await this.#keptTotal(plan, options);
     const withTotal = options.withTotal === true && total === undefined;
     const rows = await runPlan(this.#database, plan, { ...options, withTotal });
@@ -167,6 +181,15 @@ export class Queries {
     if (instead === undefined) return result;
     await discardResult(result);
     return runPlan(this.#database, instead, options);
+  }
+
+  /** A page of a list of which the rows are kept. */
+  async #keptPage({ selection }: Plan, options: QueryRunOptions): Promise<CountedResult | undefined> {
+    if (selection === undefined) return undefined;
+    const page = await unlessTooLarge(this.#kept?.rows.read(selection, this.#planner.contextOfNodes, options));
+    if (page === undefined) return undefined;
+    const { texts, total } = page;
+    return { rows: rowsInMemory(texts), total: options.withTotal === true ? BigInt(total) : null };
   }
 
   /** The number of all rows where that is wanted and kept. */
@@ -232,7 +255,13 @@ export class Queries {
 
   /** Which of the data that only some sites send or store are present. */
   async optionalData(): Promise<OptionalData> {
-    const stored = await optionalData(this.#database);
+    const { versions } = this.#database;
+    const [packages, reports] = [versions.ofRows("node_packages"), versions.ofRows("reports")];
+    const rows = packages === undefined || reports === undefined ? undefined : `${packages} ${reports}`;
+    // What is there remains until rows are deleted.
+    const isKept = rows !== undefined && this.#everyOption === rows;
+    const stored = isKept ? { packages: true, correctiveChanges: true } : await optionalData(this.#database);
+    this.#everyOption = stored.packages && stored.correctiveChanges ? rows : undefined;
     return { ...stored, correctiveChanges: stored.correctiveChanges || this.#options.storesCorrective };
   }
 
@@ -244,5 +273,19 @@ export class Queries {
   /** A report's document as JSON text; null when the report has none. */
   async reportDocument(hash: string, part: ReportDocument): Promise<string | null> {
     return readDocument(this.#database, hash, part);
+  }
+}
+
+async function* rowsInMemory(texts: string[]): AsyncGenerator<Rows> {
+  if (texts.length > 0) yield rowsOfTexts(texts);
+}
+
+/** What is read to be kept; undefined where the engine has not enough memory for all of it, but perhaps for an answer. */
+async function unlessTooLarge<Found>(reading: Promise<Found | undefined> | undefined): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isOutOfMemory(error)) return undefined;
+    throw error;
   }
 }

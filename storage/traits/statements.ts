@@ -13,31 +13,30 @@ const nodes = `m AS MATERIALIZED (
 export const LONGEST_VALUE = 1024;
 
 /**
- * `[path, path id, selected, all, value]` of each value of a fact that at least `$3` selected nodes have. Those are found
- * first, so that the values of other nodes are compared only with them.
+ * `[path, path id, selected, all, value]` of each value of a fact that at least `$3` selected nodes have, of the facts whose path ids are `$4`.
+ * Values are grouped by their hashes, and read for the groups that are left. Ids of paths of a past state are larger than an INTEGER.
  */
 export const factValues = `WITH ${nodes},
-own AS MATERIALIZED (
-  SELECT path_id, value, count(*) AS own FROM fact_leaves JOIN (FROM m WHERE chosen) USING (node_id)
-  WHERE path_id >= 0 AND length(value) <= ${LONGEST_VALUE} GROUP BY path_id, value HAVING count(*) >= $3
-),
-counted AS (
-  SELECT path_id, value, any_value(own) AS own, count(*) AS everywhere
-  FROM fact_leaves SEMI JOIN m USING (node_id) JOIN own USING (path_id, value) GROUP BY path_id, value
+wanted AS (SELECT unnest($4::VARCHAR[])::BIGINT AS path_id),
+counted AS MATERIALIZED (
+  SELECT path_id, min(l.rowid) AS leaf, count(*) FILTER (chosen) AS own, count(*) AS everywhere
+  FROM fact_leaves l JOIN m USING (node_id) SEMI JOIN wanted USING (path_id)
+  GROUP BY path_id, hash(value) HAVING count(*) FILTER (chosen) >= $3
 )
-SELECT concat('[', path_json, ',', path_id, ',', own, ',', everywhere, ',', value, ']')
-FROM counted JOIN fact_paths p ON p.id = path_id`;
+SELECT concat('[', path_json, ',', c.path_id, ',', own, ',', everywhere, ',', value, ']')
+FROM counted c JOIN fact_leaves l ON l.rowid = leaf JOIN fact_paths p ON p.id = c.path_id
+WHERE length(value) <= ${LONGEST_VALUE}`;
 
-/** `[path, selected, all]` of each fact: how many nodes have it, with any value. */
+/** `[path, selected, all, path id]` of each fact: how many nodes have it, with any value. A path has an id for each type of value. */
 export const factPaths = `WITH ${nodes},
 counted AS (
   SELECT path_id, count(*) FILTER (chosen) AS own, count(*) AS everywhere
   FROM fact_leaves JOIN m USING (node_id) WHERE path_id >= 0 GROUP BY path_id
 )
-SELECT concat('[', path_json, ',', sum(own), ',', sum(everywhere), ']')
-FROM counted JOIN fact_paths p ON p.id = path_id GROUP BY path_json`;
+SELECT concat('[', path_json, ',', own, ',', everywhere, ',', path_id, ']')
+FROM counted JOIN fact_paths p ON p.id = path_id`;
 
-/** `[path, values]`: how many different values the facts have whose path ids are `$3`. A path has an id for each type of value. */
+/** `[path, values]`: how many different values the facts have whose path ids are `$3`. */
 export const differentValues = `WITH ${nodes},
 wanted AS (
   SELECT id AS path_id, path_json FROM fact_paths WHERE path_json IN (

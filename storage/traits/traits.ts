@@ -101,11 +101,18 @@ class Comparison {
   }
 
   async #facts(): Promise<readonly Difference[]> {
-    const paths = (await this.#rows<Counted>(statements.factPaths)).filter(([path]) => !isVolatileFact(path));
+    const least = leastSelected(this.#sizes);
+    const ofIds = (await this.#rows<readonly [Path, number, number, id: number]>(statements.factPaths)).filter(
+      ([path]) => !isVolatileFact(path),
+    );
+    const paths = joined(ofIds);
     const having = new Map(paths.map(([path, , everywhere]) => [keyOf(path), everywhere]));
+    // No value is more frequent than its fact.
+    const frequent = ofIds.flatMap(([, selected, , id]) => (selected >= least ? [String(id)] : []));
     const values = await this.#rows<readonly [Path, id: number, number, number, Json]>(
       statements.factValues,
-      BigInt(leastSelected(this.#sizes)),
+      BigInt(least),
+      frequent,
     );
     const found = values.flatMap(([path, id, selected, everywhere, value]) => {
       const have = having.get(keyOf(path));
@@ -163,6 +170,17 @@ function withNone(counts: readonly Counted[]): Omit<CountedTrait, "kind">[] {
   return counts.map(([path, selected, everywhere, value]) =>
     traitOf(value === undefined || value === null ? [path, selected, everywhere] : [path, selected, everywhere, value]),
   );
+}
+
+/** The counts of each path, which may have several ids. */
+function joined(ofIds: readonly (readonly [Path, number, number, id: number])[]): Counted[] {
+  const groups = Map.groupBy(ofIds, ([path]) => keyOf(path));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const sum = (of: 1 | 2): number => same.reduce((total, row) => total + row[of], 0);
+    return [[first[0], sum(1), sum(2)] satisfies Counted];
+  });
 }
 
 function keyOf(path: Path): string {

@@ -37,6 +37,8 @@ export interface FieldFilter {
 export function compileFacets(wanted: FacetSelection, context: CompileContext): Statement {
   const scope = Scope.of(wanted.rows.entity, context);
   if (wanted.facets.length === 0) return scope.statement(totalSql(scope, wanted));
+  const hashed = hashedGroups(scope, wanted);
+  if (hashed !== undefined) return hashed;
   const base = new Base(scope, wanted);
   const groups = wanted.facets.map((fields, index) => new Groups(scope, wanted, base, fields, index));
   // Rows of one facet need not be kept: its groups have the total, or else counting all rows again takes less time, since
@@ -115,6 +117,73 @@ class Base {
   }
 }
 
+/**
+ * The same with rows that are grouped by a hash of their texts, where distinct values are counted in a facet of texts: these are then read for
+ * the groups alone that may be listed. The engine would carry the texts of all rows through two aggregations.
+ */
+function hashedGroups(scope: Scope, wanted: FacetSelection): Statement | undefined {
+  const { rows, facets, filters, like, per, distinct, limit } = wanted;
+  const [fields = [], ...others] = facets;
+  const stored = "stored" in rows.entity.from.rows ? rows.entity.from.rows.stored : undefined;
+  const columns = fields.map((field) => requiredText(rows.entity, field));
+  const isPlain = others.length === 0 && filters.length === 0 && like === undefined;
+  if (stored === undefined || rows.entity.isView === true || !isPlain) return undefined;
+  if (!columns.every((column) => column !== undefined)) return undefined;
+  const n = countSql(wanted, fields);
+  if (n === "count(*)" && distinct === undefined) return undefined;
+  const { alias } = rows.entity.from;
+  const select = [
+    `hash(${columns.map((column) => `${alias}.${column}`).join(", ")}) AS h`,
+    `${alias}.rowid AS v`,
+    ...(per === undefined ? [] : [`${countedSql(scope, per)} AS per`]),
+    ...(distinct === undefined ? [] : [`${countedSql(scope, distinct)} AS distinct_of`]),
+  ].join(", ");
+  const d = distinct === undefined ? "0" : "count(DISTINCT distinct_of)";
+  const all = allConditions(scope, rows).join(" AND ");
+  const order = ["n DESC", ...columns.map((_, index) => `k${index}`)].join(", ");
+  const json = fields.map((field, index) => facetColumn(scope, field).json(`k${index}`));
+  const value = json.length === 1 ? json[0] : `concat('[', ${json.join(", ',', ")}, ']')`;
+  const keys = columns.map((column, index) => `t.${column} AS k${index}`).join(", ");
+  const [total, from] = per === undefined ? ["coalesce(sum(n), 0)", "g"] : [countSql(wanted, []), "base"];
+  const tables = [
+    `base AS MATERIALIZED (SELECT ${select} ${scope.from()}${all === "" ? "" : ` WHERE ${all}`})`,
+    `g AS MATERIALIZED (SELECT min(v) AS v, ${n} AS n, ${d} AS d FROM base GROUP BY h)`,
+    `first AS (FROM g WHERE n >= (SELECT min(n) FROM (SELECT n FROM g ORDER BY n DESC LIMIT ${limit})))`,
+    `named AS (SELECT n, d, ${keys} FROM first JOIN ${stored} t ON t.rowid = first.v ORDER BY ${order} LIMIT ${limit})`,
+    `listed AS (SELECT *, ${value} AS text FROM named)`,
+  ];
+  const sums = "SELECT count(*) AS distinct_values, coalesce(sum(n), 0) AS all_counts FROM g";
+  const list = listSql("listed", order, distinct !== undefined);
+  const facet = `SELECT ${facetText(scope.value(headText(0, fields)), "0")} FROM (${sums}), (${list})`;
+  return scope.statement(
+    `WITH ${tables.join(", ")} SELECT concat('{"total":', ${total}, '}') FROM ${from} UNION ALL ${facet}`,
+  );
+}
+
+/** The column of a text that every row has and that is not long; undefined where it is anything else. */
+function requiredText({ from }: Selection["entity"], field: FacetField): string | undefined {
+  if (field.kind !== "field") return undefined;
+  const { type, required, serialized, long, sql } = field.ref.field;
+  const isText = type === "string" && required === true && serialized !== true && long === undefined;
+  return isText && "column" in sql && sql.table === from.alias ? sql.column : undefined;
+}
+
+/** The beginning of a facet's JSON text. */
+function headText(index: number, fields: readonly FacetField[]): string {
+  return `{"facet":${index},"of":{"fields":${JSON.stringify(fields.map(({ name }) => name))},"distinct":`;
+}
+
+/** SQL of a facet's JSON text, over its sums and its list. */
+function facetText(head: string, missing: string): string {
+  return `concat(${head}, distinct_values, ',"missing":', ${missing}, ',"others":', all_counts - shown, ',"values":[', coalesce(list, ''), ']}}')`;
+}
+
+/** SELECT of the JSON text of the listed values, and of the sum of their counts. */
+function listSql(from: string, order: string, withDistinct: boolean): string {
+  const distinct = withDistinct ? `, ',"distinct":', d` : "";
+  return `SELECT string_agg(concat('{"value":', text, ',"count":', n${distinct}, '}'), ',' ORDER BY ${order}) AS list, coalesce(sum(n), 0) AS shown FROM ${from} WHERE length(text) <= ${LONGEST_VALUE}`;
+}
+
 /** The count of rows that meet all filters, without what only facets need. */
 function totalSql(outer: Scope, wanted: FacetSelection): string {
   const scope = outer.inside(wanted.rows.entity);
@@ -127,7 +196,7 @@ function totalSql(outer: Scope, wanted: FacetSelection): string {
 }
 
 /** What is counted once however often it occurs. A node is recognised by its number, JSON by a number of 64 bits. */
-function countedSql(scope: Scope, field: FacetField): string {
+export function countedSql(scope: Scope, field: FacetField): string {
   const declared = field.kind === "field" ? field.ref.field : undefined;
   if (declared?.node !== undefined) return scope.use(declared.node);
   const { key } = facetColumn(scope, field);
@@ -144,7 +213,7 @@ export function countSql({ per, rows }: FacetSelection, grouped: readonly FacetF
 }
 
 /** Fields that have the same value in all rows, because the condition says so. */
-function fixedFields(where: Condition | null): string[] {
+export function fixedFields(where: Condition | null): string[] {
   if (where?.kind === "and") return where.clauses.flatMap(fixedFields);
   const isFixed = where?.kind === "path" || (where?.kind === "compare" && where.op === "=");
   return isFixed ? [where.ref.name] : [];
@@ -220,19 +289,18 @@ class Groups {
   }
 
   result(): string {
-    const [group, names] = [`g${this.#index}`, this.#fields.map(({ name }) => name)];
+    const group = `g${this.#index}`;
     const isNothing = this.#columns.map(({ index }) => `k${index} IS NULL`).join(" AND ");
     const found = `NOT (${isNothing})${this.#like()}`;
     const json = this.#columns.map((column) => `coalesce(${column.json(aliasOf(column))}, 'null')`);
     const value = json.length === 1 ? json[0] : `concat('[', ${json.join(", ',', ")}, ']')`;
     const order = ["n DESC", ...this.#columns.map(({ index }) => `k${index}`)].join(", ");
-    const distinct = this.#wanted.distinct === undefined ? "" : `, ',"distinct":', d`;
     const first = `SELECT * FROM ${group} WHERE ${found} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
     const listed = `SELECT *, ${value} AS text FROM (${this.#wanted.like === undefined ? this.#withValues(first) : first})`;
-    const values = `SELECT string_agg(concat('{"value":', text, ',"count":', n${distinct}, '}'), ',' ORDER BY ${order}) AS list, coalesce(sum(n), 0) AS shown FROM (${listed}) WHERE length(text) <= ${LONGEST_VALUE}`;
+    const values = listSql(`(${listed})`, order, this.#wanted.distinct !== undefined);
     const sums = `SELECT count(*) FILTER (${found}) AS distinct_values, coalesce(sum(n) FILTER (${found}), 0) AS all_counts, coalesce(sum(n) FILTER (${isNothing}), 0) AS missing FROM ${group}`;
-    const head = this.#scope.value(`{"facet":${this.#index},"of":{"fields":${JSON.stringify(names)},"distinct":`);
-    return `SELECT concat(${head}, distinct_values, ',"missing":', missing, ',"others":', all_counts - shown, ',"values":[', coalesce(list, ''), ']}}') FROM (${sums}), (${values})`;
+    const head = this.#scope.value(headText(this.#index, this.#fields));
+    return `SELECT ${facetText(head, "missing")} FROM (${sums}), (${values})`;
   }
 
   #like(): string {

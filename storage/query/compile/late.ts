@@ -84,3 +84,26 @@ function orderSql(scope: Scope, selection: Selection): string {
   const { orderBy = [] } = selection.paging;
   return pagingSql(scope, { ...selection, paging: { orderBy } });
 }
+
+/**
+ * A SELECT of a selection's rows that belong to some nodes, without its order and page.
+ * @param select the columns, over the scope's aliases
+ * @param node SQL of the number of a row's node
+ * @param ids absent: the rows of all nodes
+ */
+export function selectOfNodes(
+  scope: Scope,
+  selection: Selection,
+  select: string,
+  { node, ids }: { node: (of: Scope) => string; ids: readonly number[] | undefined },
+): string {
+  const condition = (of: Scope): string => `${node(of)} IN (${(ids ?? []).join(", ")})`;
+  const alias = tableAlias(selection);
+  if (ids !== undefined && alias !== undefined && selection.entity.ids !== undefined) {
+    // The engine would unpack wide values beside those of the nodes.
+    return selectByIds(scope, { ...selection, paging: {} }, select, { alias, ids: selection.entity.ids, condition });
+  }
+  const all = [...allConditions(scope, selection), ...(ids === undefined ? [] : [condition(scope)])];
+  const where = all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
+  return `SELECT ${select} ${scope.from({ rows: true })}${where}`;
+}

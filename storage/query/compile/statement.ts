@@ -3,7 +3,7 @@ import { longTextSizes } from "../../ingest/write/long-texts.ts";
 import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
-import { columnSql } from "./columns.ts";
+import { columnSql, type Grouping } from "./columns.ts";
 import { allConditions, whereSql } from "./conditions.ts";
 import { jsonObject, layoutOf, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
@@ -107,18 +107,10 @@ interface Parts {
 function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
   const isGrouped = groupBy !== null || columns.some((column) => column.kind === "aggregate");
-  const grouping = !isGrouped ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
+  const grouping: Grouping = !isGrouped ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
   // Without groups, columns do not change the number of rows.
   const wanted: readonly Column[] = withValues || isGrouped ? columns : [];
-  const compiled = wanted.map((column) => columnSql(scope, column, grouping));
-  const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
-  const outer = compiled.map((column, index): Member => {
-    const alias = `c${index}`;
-    const { as } = column;
-    const outside = as === undefined ? undefined : { sql: alias, as };
-    return { key: wanted[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
-  });
-  const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
+  const { select, outer, joins } = selectedColumns(scope, wanted, grouping);
   if (part !== undefined) return { inner: partSelect(scope, selection, select, part), outer, joins };
   const late = isGrouped || !withValues ? undefined : lateSelect(scope, selection, select);
   if (late !== undefined) return { inner: late, outer, joins };
@@ -129,6 +121,32 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   const grouped = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
   const from = scope.from({ rows: withValues && !isGrouped });
   return { inner: `SELECT ${select} ${from}${where}${grouped}${order}`, outer, joins };
+}
+
+/**
+ * Columns as SQL: what an inner SELECT returns as c0, c1, …, and how rows are made of that.
+ * @param cut SQL of a value that is returned in place of another
+ */
+export function selectedColumns(
+  scope: Scope,
+  columns: readonly Column[],
+  grouping: Grouping,
+  cut?: (value: string, column: Column) => string,
+): Omit<Parts, "inner"> & { readonly select: string } {
+  const compiled = columns.map((column) => columnSql(scope, column, grouping));
+  const values = compiled.map(({ value }, index) => {
+    const column = columns[index];
+    return `${column === undefined || cut === undefined ? value : cut(value, column)} AS c${index}`;
+  });
+  const select = values.join(", ") || "1";
+  const outer = compiled.map((column, index): Member => {
+    const alias = `c${index}`;
+    const { as } = column;
+    const outside = as === undefined ? undefined : { sql: alias, as };
+    return { key: columns[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
+  });
+  const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
+  return { select, outer, joins };
 }
 
 /** A SELECT of the rows with some keys; paging has been applied to the keys already. */

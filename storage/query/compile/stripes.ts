@@ -1,10 +1,9 @@
 import type { Statement } from "../../engine/statements.ts";
-import type { Entity } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import { allConditions } from "./conditions.ts";
 import { facetColumn } from "./facet-columns.ts";
 import { countSql, type FacetSelection } from "./facets.ts";
-import { cellText, cutSql, TOO_LONG } from "./node-columns.ts";
+import { cellText, cutSql, nodeSql, TOO_LONG } from "./node-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
 /** The facet number of rows that count all rows of a stripe. */
@@ -44,7 +43,7 @@ export function compileStripes(wanted: FacetSelection, { width, only }: Stripes,
   const groups = facets.map((own, index) => {
     const cells = own.flatMap(({ name }) => columns.get(name) ?? []);
     const [keys, values] = [cells.map(({ key }) => key), cells.map(({ value }) => value)];
-    const text = `concat('[${index},', stripe, ',', n, ',', d, ',[', ${keys.map(cellText).join(", ',', ")}, '],[', ${cells.map((_, cell) => `v${cell}`).join(", ',', ")}, ']]')`;
+    const text = `concat('[${index},', stripe, ',', n, ',', d, ',[', ${keys.map((key) => cellText(key)).join(", ',', ")}, '],[', ${cells.map((_, cell) => `v${cell}`).join(", ',', ")}, ']]')`;
     const counted = [
       "stripe",
       ...keys,
@@ -76,10 +75,4 @@ function columnOf(scope: Scope, field: FacetField, index: number): Column {
     key,
     value: `CASE WHEN ${isOne} THEN ${cellText(`min(${value})`)} ELSE '${TOO_LONG}' END`,
   };
-}
-
-function nodeSql(scope: Scope, { fields, name }: Entity): string {
-  const node = fields["certname"]?.node;
-  if (node === undefined) throw new Error(`rows of ${name} belong to no node`);
-  return scope.use(node);
 }

@@ -4,21 +4,48 @@ import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { NodeChanges } from "../../nodes/node-changes.ts";
-import { compileNodeColumns, nodeColumnKey, type NodeColumn, TOO_LONG } from "../compile/node-columns.ts";
+import {
+  compileNodeColumns,
+  nodeColumnKey,
+  type NodeColumn,
+  type RowsOfNodes,
+  TOO_LONG,
+} from "../compile/node-columns.ts";
 import type { CompileContext } from "../compile/statement.ts";
-import type { Entity } from "../entities/index.ts";
 import { statementKey } from "../statement-key.ts";
 
-/** The text, or null, by the node's id; undefined if there is no such node. */
+/** The text, or null, by the node's id; undefined if there is no such node, or it has no such row. */
 export type NodeValues = readonly (string | null | undefined)[];
+
+/** The distinct texts of a column, which nodes share; some may be unused. */
+class SharedTexts {
+  readonly #texts = new Map<string, string>();
+  #bytes = 0;
+
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The same text. */
+  shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    this.#bytes += TEXT_BYTES + 2 * text.length;
+    return text;
+  }
+}
 
 /** A column as of some commit; replaced rather than changed. */
 interface Kept {
   /** The number of the last commit that it includes. */
   readonly commit: number;
   readonly values: NodeValues;
-  /** The distinct texts, which nodes share. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: SharedTexts;
 }
 
 /** A column is not cached because a value is too long. */
@@ -68,34 +95,38 @@ export class NodeColumns {
 
   /**
    * The values of some columns for each node, as of one state of the store, which includes all earlier commits.
-   * @param wanted columns over the rows of an entity with the same rows as `nodes`
-   * @returns undefined if they cannot be cached
+   * @param wanted columns over rows of which each node has one at most; a node without one has no values
+   * @returns undefined if they cannot be cached, or are not of one state
    */
   async read(
-    { entity, columns }: { readonly entity: Entity; readonly columns: readonly NodeColumn[] },
+    { rows, columns }: { readonly rows: RowsOfNodes; readonly columns: readonly NodeColumn[] },
     context: CompileContext,
     options: ReadOptions,
   ): Promise<readonly NodeValues[] | undefined> {
-    const statements = columns.map((column) => nodeColumnKey(entity, column, context));
+    const statements = columns.map((column) => nodeColumnKey(rows, column, context));
     if (statements.some(({ values }) => hasPatterns(values))) return undefined;
     const wanted = statements.map((statement, index): Wanted => ({ key: statementKey(statement), index }));
     if (wanted.some(({ key }) => this.#kept.get(key) === "unfit")) return undefined;
     const rowsOf = async (which: readonly Wanted[], ids?: readonly number[]): Promise<readonly NodeRow[]> => {
       const chosen = which.flatMap(({ index }) => columns[index] ?? []);
-      return this.#rows(compileNodeColumns(entity, chosen, context, ids), options);
+      return this.#rows(compileNodeColumns(rows, chosen, context, ids), options);
     };
-    const found = (await this.#renewed(wanted, rowsOf)) ?? (await this.#readAnew(wanted, rowsOf));
+    const renewed = await this.#renewed(wanted, rowsOf);
+    const found = renewed?.columns ?? (await this.#readAnew(wanted, rowsOf));
     for (const [index, { key }] of wanted.entries()) this.#keep(key, found[index] ?? "unfit");
-    return found.some((column) => column === "unfit")
+    return renewed?.isOneState === false || found.some((column) => column === "unfit")
       ? undefined
       : found.flatMap((column) => (column === "unfit" ? [] : [column.values]));
   }
 
   /**
    * The cached columns, updated for changed nodes, and the columns that are missing.
-   * @returns undefined if everything must be read: much has changed, or columns would be of different states
+   * @returns undefined if everything must be read, because much has changed
    */
-  async #renewed(wanted: readonly Wanted[], rowsOf: RowsOf): Promise<readonly (Kept | Unfit)[] | undefined> {
+  async #renewed(
+    wanted: readonly Wanted[],
+    rowsOf: RowsOf,
+  ): Promise<{ readonly columns: readonly (Kept | Unfit)[]; readonly isOneState: boolean } | undefined> {
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
@@ -111,8 +142,10 @@ export class NodeColumns {
     // All columns of a node that has changed are read together.
     const changes = changed.length === 0 ? [] : await rowsOf(old, changed);
     const anew = missing.length === 0 ? [] : await rowsOf(missing);
-    if (missing.length > 0 && (moment === undefined || versions.moment !== moment)) return undefined;
-    return wanted.map((each) => {
+    // A commit may have changed other nodes before these were read.
+    const isOneState = moment !== undefined && versions.moment === moment;
+    if (missing.length > 0 && !isOneState) return undefined;
+    const columns = wanted.map((each): Kept | Unfit => {
       const found = kept.get(each);
       if (found === undefined) return columnOf(anew, missing.indexOf(each), commit);
       if (changed.length === 0) return { ...found, commit };
@@ -120,6 +153,7 @@ export class NodeColumns {
       for (const id of changed) values[id] = undefined;
       return withRows({ values, texts: found.texts, commit }, changes, old.indexOf(each));
     });
+    return { columns, isOneState: changed.length === 0 || isOneState };
   }
 
   /** All columns as of one state, which may be a later commit than the one they are labelled with. */
@@ -153,33 +187,27 @@ export class NodeColumns {
 }
 
 function columnOf(rows: readonly NodeRow[], cell: number, commit: number): Kept | Unfit {
-  return withRows({ values: [], texts: new Map(), commit }, rows, cell);
+  return withRows({ values: [], texts: new SharedTexts(), commit }, rows, cell);
 }
 
 /** A column with the cells of some rows. */
 function withRows(
-  { values, texts, commit }: { values: (string | null | undefined)[]; texts: Kept["texts"]; commit: number },
+  { values, texts, commit }: { values: (string | null | undefined)[]; texts: SharedTexts; commit: number },
   rows: readonly NodeRow[],
   cell: number,
 ): Kept | Unfit {
-  const known = new Map(texts);
   for (const [id, ...cells] of rows) {
     const text = cells[cell] ?? null;
     if (text === TOO_LONG) return "unfit";
-    const shared = text === null ? null : (known.get(text) ?? text);
-    if (shared !== null) known.set(shared, shared);
-    values[id] = shared;
+    values[id] = text === null ? null : texts.shared(text);
   }
   // Unused texts do not matter until there are more of them than nodes.
-  const inUse =
-    known.size <= 2 * values.length ? known : new Map(values.flatMap((text) => (text == null ? [] : [[text, text]])));
+  if (texts.size <= 2 * values.length) return { commit, values, texts };
+  const inUse = new SharedTexts();
+  for (const text of values) if (typeof text === "string") inUse.shared(text);
   return { commit, values, texts: inUse };
 }
 
 function bytesOf(key: string, column: Kept | Unfit): number {
-  if (column === "unfit") return 2 * key.length;
-  const { values, texts } = column;
-  let bytes = 2 * key.length + 8 * values.length;
-  for (const text of texts.keys()) bytes += TEXT_BYTES + 2 * text.length;
-  return bytes;
+  return 2 * key.length + (column === "unfit" ? 0 : 8 * column.values.length + column.texts.bytes);
 }

@@ -1,6 +1,5 @@
-import type { FacetSelection, FieldFilter } from "../compile/facets.ts";
-import type { NodeColumn } from "../compile/node-columns.ts";
-import type { Entity } from "../entities/index.ts";
+import { type FacetSelection, type FieldFilter, fixedFields } from "../compile/facets.ts";
+import type { NodeColumn, RowsOfNodes } from "../compile/node-columns.ts";
 import type { Condition, Selection } from "../tree.ts";
 import type { Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
@@ -24,34 +23,37 @@ const ofNodeAlone: ReadonlySet<Condition["kind"]> = new Set([
 
 /** The facets that are counted from columns. */
 export interface NodeFacets {
-  readonly entity: Entity;
+  readonly rows: RowsOfNodes;
   readonly columns: readonly NodeColumn[];
   /** @param values of the columns */
   count(values: readonly NodeValues[]): Facets;
 }
 
 /**
- * Counts facets of nodes from columns in memory, with the same results as the statement that counts them in the engine.
+ * Counts facets of nodes, or of one resource on all nodes, from columns in memory, with the same results as the statement that counts them in the
+ * engine.
  * @returns undefined if only the engine can count them
  */
 export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
   const { rows, facets, filters, limit, like, per, distinct } = wanted;
-  const isPlain = rows.entity.alias === "nodes" && rows.entity.always === undefined;
-  if (!isPlain || like !== undefined || per !== undefined || distinct !== undefined) return undefined;
+  const isOfNodes = rows.entity.alias === "nodes" && rows.entity.always === undefined;
+  if (!(isOfNodes || isOneResource(rows)) || like !== undefined || per !== undefined || distinct !== undefined)
+    return undefined;
   const fields = [...new Map(facets.flat().map((field) => [field.name, field])).values()];
   if (!fields.every(isKeptField) || !filters.every(isKeptFilter)) return undefined;
   if (rows.where !== null && !isOfNodeAlone(rows.where)) return undefined;
-  // The engine is as fast for the other facets.
-  if (!fields.some(({ kind }) => kind === "part") && !filters.some(({ leaves }) => isOfParts(leaves))) return undefined;
+  // The engine is as fast for other facets of nodes.
+  const hasParts = fields.some(({ kind }) => kind === "part") || filters.some(({ leaves }) => isOfParts(leaves));
+  if (isOfNodes && !hasParts) return undefined;
   const places = new Map(fields.map(({ name }, place) => [name, place]));
   const filtersAt = fields.length;
   const columns: NodeColumn[] = [
     ...fields.map((field): NodeColumn => ({ kind: "value", field })),
     ...filters.map(({ leaves }): NodeColumn => ({ kind: "filter", leaves })),
-    { kind: "condition", where: rows.where ?? { kind: "constant", value: true } },
+    { kind: "condition", where: (isOfNodes ? rows.where : null) ?? { kind: "constant", value: true } },
   ];
   return {
-    entity: rows.entity,
+    rows: { entity: rows.entity, where: isOfNodes ? null : rows.where },
     columns,
     count: (values) => {
       const meets = (id: number, without: readonly string[]): boolean =>
@@ -60,11 +62,13 @@ export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
           ({ field }, place) => without.includes(field) || typeof values[filtersAt + place]?.[id] === "string",
         );
       const ids = Array.from({ length: values.at(-1)?.length ?? 0 }, (_, id) => id);
+      const all = ids.filter((id) => meets(id, []));
       return {
-        total: ids.filter((id) => meets(id, [])).length,
+        total: all.length,
         facets: facets.map((own) => {
           const names = own.map(({ name }) => name);
-          const found = ids.filter((id) => meets(id, names));
+          const isFiltered = filters.some(({ field }) => names.includes(field));
+          const found = isFiltered ? ids.filter((id) => meets(id, names)) : all;
           const of = names.map((name) => values[places.get(name) ?? -1] ?? []);
           return facetOf(own, groupsOf(found, of), limit);
         }),
@@ -77,22 +81,48 @@ export function nodeFacets(wanted: FacetSelection): NodeFacets | undefined {
  * The column that marks the active nodes.
  * @returns undefined if a query selects anything else
  */
-export function activeNodes({ entity, where }: Selection): Pick<NodeFacets, "entity" | "columns"> | undefined {
+export function activeNodes({ entity, where }: Selection): Pick<NodeFacets, "rows" | "columns"> | undefined {
   const isActive = where?.kind === "node-state" && where.state === "active";
   if (entity.alias !== "nodes" || entity.always !== undefined || !isActive) return undefined;
-  return { entity, columns: [{ kind: "condition", where }] };
+  return { rows: { entity, where: null }, columns: [{ kind: "condition", where }] };
 }
 
+/** Whether each node has one row at most. */
+function isOneResource({ entity, where }: Selection): boolean {
+  const fixed = new Set(["certname", ...fixedFields(where)]);
+  return entity.alias === "resources" && entity.unique?.every((name) => fixed.has(name)) === true;
+}
+
+interface Counted {
+  readonly texts: readonly (string | null)[];
+  count: number;
+}
+
+/** Groups by the text of a column, then by that of the next one: texts are shared, and joining them would take longer. */
+type Level = Map<string | null, Level | Counted>;
+
 function groupsOf(ids: readonly number[], columns: readonly NodeValues[]): Group[] {
-  const groups = new Map<string, Group & { count: number }>();
+  const root: Level = new Map();
+  const groups: Counted[] = [];
   for (const id of ids) {
-    const texts = columns.map((column) => column[id] ?? null);
-    const key = texts.length === 1 ? `${texts[0] === null ? "n" : "s"}${texts[0]}` : JSON.stringify(texts);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { texts, count: 1 });
-    else group.count++;
+    let level = root;
+    for (const [index, column] of columns.entries()) {
+      const text = column[id] ?? null;
+      const found = level.get(text);
+      if (index < columns.length - 1) {
+        const next: Level = found instanceof Map ? found : new Map();
+        if (found === undefined) level.set(text, next);
+        level = next;
+      } else if (found === undefined || found instanceof Map) {
+        const group: Counted = { texts: columns.map((each) => each[id] ?? null), count: 1 };
+        level.set(text, group);
+        groups.push(group);
+      } else {
+        found.count++;
+      }
+    }
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** Whether comparing the texts of the field's values is comparing the values, and each node has one value. */

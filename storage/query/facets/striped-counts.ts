@@ -21,11 +21,15 @@ const entities: ReadonlySet<string> = new Set(["resources", "fact_nodes"]);
 const STRIPES = 48;
 const LEAST_WIDTH = 32;
 
+/** Stripes where only all rows are counted, which takes no memory for groups. */
+const STRIPES_OF_TOTALS = 20_000;
+
 /** If the changes are in more stripes, all rows are counted again. */
 const MOST_STRIPES = 8;
 
-/** Groups of all stripes together that are kept, at most; and what the sum of a group takes in memory besides its texts. */
+/** Groups of all stripes together that are kept, at most; and what a stripe, a group, and the sum of a group take in memory besides their texts. */
 const MOST_GROUPS = 200_000;
+const STRIPE_BYTES = 100;
 const GROUP_BYTES = 24;
 const SUM_BYTES = 300;
 
@@ -134,7 +138,9 @@ export class StripedCounts {
     rowsOf: (stripes: Stripes) => Promise<readonly Row[] | undefined>,
   ): Promise<Kept | undefined> {
     const [row] = await this.#database.rows<{ largest: number | null }>("SELECT max(id) AS largest FROM nodes");
-    const width = Math.max(LEAST_WIDTH, Math.ceil((row?.largest ?? 0) / STRIPES));
+    const largest = row?.largest ?? 0;
+    const width =
+      facets === 0 ? Math.ceil((largest + 1) / STRIPES_OF_TOTALS) : Math.max(LEAST_WIDTH, Math.ceil(largest / STRIPES));
     const rows = await rowsOf({ width });
     const sums = Array.from({ length: facets }, () => new Map<string, Sum>());
     const made: Kept = { commit, width, stripes: new Map(), sums, bytes: 0 };
@@ -211,7 +217,10 @@ function isJson(field: FacetField): boolean {
 function isAdded(kept: Kept, rows: readonly Row[]): boolean {
   for (const [facet, number, count, nodes, keys, values] of rows) {
     let stripe = kept.stripes.get(number);
-    if (stripe === undefined) kept.stripes.set(number, (stripe = { total: 0, groups: kept.sums.map(() => []) }));
+    if (stripe === undefined) {
+      kept.stripes.set(number, (stripe = { total: 0, groups: kept.sums.map(() => []) }));
+      kept.bytes += STRIPE_BYTES;
+    }
     if (facet === ALL_ROWS) {
       stripe.total = count;
       continue;
@@ -264,6 +273,7 @@ function drop(kept: Kept, number: number): void {
   const stripe = kept.stripes.get(number);
   if (stripe === undefined) return;
   kept.stripes.delete(number);
+  kept.bytes -= STRIPE_BYTES;
   for (const { sum, count, nodes } of stripe.groups.flat()) {
     sum.count -= count;
     sum.nodes -= nodes;

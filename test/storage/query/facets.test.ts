@@ -172,6 +172,37 @@ describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
   });
 });
 
+describe("facets of texts of events that count something distinct", () => {
+  it.each(["events{}", 'events{ status = "success" }', 'events{ status = "nonsense" }'])(
+    "equal the counts of the rows themselves: %s",
+    async (pql) => {
+      const rows = await rowsOf(generated, pql);
+      const other = fc.constantFrom("certname", "containing_class", "corrective_change", "resource_title");
+      const random = fc.record({
+        fields: fc.subarray(["status", "resource_type", "resource_title"], { minLength: 1 }),
+        limit: fc.integer({ min: 1, max: 12 }),
+        per: fc.option(other, { nil: undefined }),
+        distinct: fc.option(other, { nil: undefined }),
+      });
+      await fc.assert(
+        fc.asyncProperty(random, async ({ fields, per, distinct, ...rest }) => {
+          const options = {
+            facets: [fields],
+            filters: [],
+            silentSince,
+            ...rest,
+            ...(per === undefined ? {} : { per }),
+            ...(distinct === undefined ? {} : { distinct }),
+          };
+          const counted = await facets(generated, { pql, ...options });
+          expect(comparable(counted)).toEqual(comparable(facetsInTypeScript({ rows, ...options })));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+});
+
 /** Exact numbers as JSON texts, which are compared by their digits. */
 function comparable(counted: Facets): unknown {
   return JSON.parse(stringifyJson(counted as unknown as Json));

@@ -32,4 +32,19 @@ describe("a store reports which optional data it contains", () => {
       await store.close();
     }
   });
+
+  it("also after all was deleted", async () => {
+    const store = await emptyStore({ storesCorrectiveChange: true, countsCorrectiveChange: false });
+    try {
+      await store.save();
+      await submitted(store, withPackages, corrective);
+      const both = { packages: true, correctiveChanges: true };
+      for (let turn = 0; turn < 2; turn++) expect(await store.queries.optionalData()).toStrictEqual(both);
+      await store.reset();
+      // It will be stored again.
+      expect(await store.queries.optionalData()).toStrictEqual({ packages: false, correctiveChanges: true });
+    } finally {
+      await store.close();
+    }
+  });
 });
