@@ -1,8 +1,10 @@
 import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
 import { anonymizedCommand } from "#storage/anonymize/archive.ts";
 import { type ArchiveCommand, type ArchiveCommandName, readArchive, readMetadata } from "#storage/archive/contents.ts";
+import { readHistory } from "#storage/archive/history.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { stringifyJson } from "#storage/json.ts";
+import type { HistoryMember } from "#storage/history/archived/restore.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, parseTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
@@ -15,8 +17,13 @@ export interface ImportOptions {
    * stays unchanged.
    */
   readonly onSkipped?: (what: string, reason: string) => void;
-  /** Called for each member that is neither metadata nor a command. */
+  /** Called for each member that is neither metadata nor a command nor history. */
   readonly onIgnored?: (member: string) => void;
+  /**
+   * Called for each part of the history that is not imported: the rest is, as are the commands. Without it the import fails,
+   * as for an invalid member.
+   */
+  readonly onHistoryLeftOut?: (what: string, reason: string) => void;
   /** Called with the bytes of the archive that have been read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Ends the import, which then throws its reason. */
@@ -29,11 +36,19 @@ export interface ImportOptions {
 export type Imported = ReadonlyMap<ArchiveCommandName, number>;
 
 /**
- * Imports an archive into a store, with progress on a terminal.
+ * Imports an archive and its history into a store, with progress on a terminal.
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
   const { onSkipped, onIgnored, onProgress, signal, anonymizer } = options;
+  const refuse = (what: string, reason: string): never => {
+    throw new CensusError("bad-file", `${path}: ${what}: ${reason}`);
+  };
+  const { onHistoryLeftOut = refuse } = options;
+  let hasHistory = false;
+  const onHistory = (): void => {
+    hasHistory = true;
+  };
   const counts = new Map<ArchiveCommandName, number>();
   const members = new WeakMap<Submission, string>();
   const progress = await startProgress(`Reading ${path}`);
@@ -71,7 +86,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
     const received = store.clock.now();
     let begun = false;
     try {
-      for await (const found of readArchive(path, { onProgress: update, onIgnored })) {
+      for await (const found of readArchive(path, { onProgress: update, onIgnored, onHistory })) {
         begun = true;
         signal?.throwIfAborted();
         const submission = submissionOf(found, received);
@@ -86,16 +101,35 @@ export async function importArchive(store: Store, path: string, options: ImportO
     }
   }
 
+  /** Read after the commands, because changes are of nodes. */
+  async function* history(): AsyncGenerator<HistoryMember> {
+    const exported = await archiveClock(path);
+    if (exported !== undefined) yield { kind: "exported", at: exported.now() };
+    if (!hasHistory) return;
+    if (anonymizer !== undefined) {
+      onHistoryLeftOut("the history", "changes are not anonymized");
+      return;
+    }
+    try {
+      yield* readHistory(path, (await readMetadata(path)).directory, onHistoryLeftOut);
+    } catch (error) {
+      if (onSkipped === undefined || !(error instanceof CensusError)) throw error;
+      onHistoryLeftOut("the rest of the history", error.message);
+    }
+  }
+
+  const onInvalid = (submission: Submission, error: Error): void => {
+    if (!(error instanceof CensusError)) throw error;
+    const what = `member ${JSON.stringify(members.get(submission) ?? submission.certname)}`;
+    if (onSkipped === undefined) {
+      throw new CensusError("bad-file", `${path}: ${what}: ${error.message}`, { cause: error });
+    }
+    count(submission.command as ArchiveCommandName, -1);
+    onSkipped(what, messageOf(error));
+  };
+  const onLeftOut = (certname: string, reason: string): void => onHistoryLeftOut(`the history of ${certname}`, reason);
   try {
-    await store.importAll(submissions(), (submission, error) => {
-      if (!(error instanceof CensusError)) throw error;
-      const what = `member ${JSON.stringify(members.get(submission) ?? submission.certname)}`;
-      if (onSkipped === undefined) {
-        throw new CensusError("bad-file", `${path}: ${what}: ${error.message}`, { cause: error });
-      }
-      count(submission.command as ArchiveCommandName, -1);
-      onSkipped(what, messageOf(error));
-    });
+    await store.importAll(submissions(), onInvalid, { members: history, onLeftOut });
   } finally {
     progress.stop();
   }

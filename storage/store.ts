@@ -7,6 +7,7 @@ import { isOutOfMemory } from "./engine/error-classes.ts";
 import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
+import type { HistorySource } from "./history/archived/restore.ts";
 import { endHistory } from "./history/state.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
 import { importAll } from "./ingest/import.ts";
@@ -290,12 +291,14 @@ export class Store {
    * Stores many commands, all or none of them: the store does not change if `submissions` throws or a command is
    * invalid.
    * @param onFault called for an invalid command; such commands are then skipped
+   * @param history changes of nodes, which are restored after the commands
    */
   async importAll(
     submissions: AsyncIterable<Submission>,
     onFault?: (submission: Submission, error: Error) => void,
+    history?: HistorySource,
   ): Promise<number> {
-    const count = await importAll(this.#ingester, submissions, onFault);
+    const count = await importAll(this.#ingester, submissions, onFault, history);
     await this.#database.checkpoint();
     return count;
   }

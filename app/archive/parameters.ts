@@ -6,12 +6,14 @@ import { formPairs } from "../query/form-pairs.ts";
 export interface ExportParameters {
   readonly directory: ExportDirectory;
   readonly profile: ProfileName;
+  readonly withHistory: boolean;
 }
 
 /** The parameters: their possible values and defaults. */
 export const exportParameters = {
   anonymization_profile: { known: profileNames, unless: "none" },
   directory: { known: exportDirectories, unless: exportDirectories[0] },
+  history: { known: ["true", "false"], unless: "false" },
 } as const;
 
 /**
@@ -27,9 +29,11 @@ export function readExportParameters(search: string): ExportParameters | { reado
       return { error: `${name} must be one of ${known.join(", ")}, not ${JSON.stringify(value)}` };
     }
   }
-  const { anonymization_profile: profile, directory } = exportParameters;
-  return {
-    directory: (given.get("directory") ?? directory.unless) as ExportDirectory,
-    profile: (given.get("anonymization_profile") ?? profile.unless) as ProfileName,
-  };
+  const { anonymization_profile, directory } = exportParameters;
+  const profile = (given.get("anonymization_profile") ?? anonymization_profile.unless) as ProfileName;
+  const withHistory = given.get("history") === "true";
+  if (withHistory && profile !== "none") {
+    return { error: "history must be false where anonymization_profile is set: changes are not anonymized" };
+  }
+  return { directory: (given.get("directory") ?? directory.unless) as ExportDirectory, profile, withHistory };
 }

@@ -94,6 +94,7 @@ async function importArchive(
 const parameterDescriptions: Readonly<Record<keyof typeof exportParameters, string>> = {
   anonymization_profile: "How much to anonymize",
   directory: "Folder of all files in the archive; PuppetDB imports puppetdb-bak alone",
+  history: "Whether recorded changes are exported too, in files that PuppetDB ignores",
 };
 
 const exportOperation: Operation = {

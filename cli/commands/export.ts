@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { anonymizeOptions, checkAnonymizeArguments } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
 import { sourceOptions } from "../sources/options.ts";
 import { stdout } from "../stdout.ts";
 
@@ -28,11 +29,17 @@ export const exportCommand = declareCommand({
       description:
         "Top-level directory in the archive; PuppetDB imports puppetdb-bak only (default: svc-bak, or what the server chooses)",
     },
+    "with-history": {
+      type: "boolean",
+      description:
+        "Export recorded changes too, so that log, blame and --as-of work with the archive; PuppetDB ignores them",
+    },
     ...anonymizeOptions,
   },
   examples: [
     "export site.tgz --data /var/lib/census",
     "export for-puppetdb.tgz --url http://127.0.0.1:8080 --directory puppetdb-bak",
+    "export site.tgz --with-history --data /var/lib/census",
     "export to-show.zip --archive site.tgz --anonymize moderate",
   ],
   run: async ({ args }) => {
@@ -44,8 +51,14 @@ export const exportCommand = declareCommand({
     const choice = chooseSource("export", args);
     const { file: path, directory, anonymize: profile } = args;
     checkAnonymizeArguments("export", args);
+    const withHistory = args["with-history"] ?? false;
+    if (withHistory && profile !== undefined && profile !== "none") {
+      throw new UsageError(
+        "export: --with-history and --anonymize cannot be used together: changes are not anonymized",
+      );
+    }
     const salt = await saltOf(args["salt-file"]);
-    const order = { path, format: args.format ?? formatOf(path, "export"), directory, profile, salt };
+    const order = { path, format: args.format ?? formatOf(path, "export"), directory, profile, salt, withHistory };
     const began = performance.now();
     let code;
     if (choice.kind === "url") {

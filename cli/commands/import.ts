@@ -12,9 +12,6 @@ import { dataDirectoryOptions, withPlace } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
-/** Maximum number of skipped members that are listed. */
-const LISTED = 20;
-
 export const importCommand = declareCommand({
   name: "import",
   description: "Import an archive into a data directory, or send it to a server",
@@ -46,8 +43,9 @@ export const importCommand = declareCommand({
     const profile: ProfileName | undefined = args.anonymize;
     checkAnonymizeArguments("import", args);
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args);
-    const [{ archiveClock, importArchive }, { dataDirectoryOf }, { Store }] = await Promise.all([
+    const [{ archiveClock, importArchive }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
+      import("../import/left-out.ts"),
       import("../configured.ts"),
       import("#storage/store.ts"),
     ]);
@@ -56,7 +54,7 @@ export const importCommand = declareCommand({
     await archiveClock(args.archive);
     const anonymizer =
       profile === undefined ? undefined : await anonymizerFor(args.archive, profile, args["salt-file"]);
-    const skipped: string[] = [];
+    const skipped = new LeftOut();
     const directory = await dataDirectoryOf(args);
     let ignored = 0;
     const store = await withPlace("data directory", directory.from, () =>
@@ -71,18 +69,19 @@ export const importCommand = declareCommand({
     try {
       const imported = await importArchive(store, args.archive, {
         anonymizer,
-        ...(args["keep-going"] ? { onSkipped: (what, reason) => skipped.push(`${what}: ${reason}`) } : {}),
+        ...(args["keep-going"] ? { onSkipped: skipped.note } : {}),
+        onHistoryLeftOut: skipped.note,
         onIgnored: () => {
           ignored++;
         },
       });
-      listSkipped(skipped);
       reportIgnoredMembers(args.archive, ignored);
       await stdout.write(`${summary(args.archive, imported, (performance.now() - began) / 1000)}\n`);
     } finally {
+      skipped.report();
       await store.close();
     }
-    return skipped.length === 0 ? 0 : 1;
+    return skipped.hasAny ? 1 : 0;
   },
 });
 
@@ -137,12 +136,6 @@ async function importIntoServer(args: SendingArguments): Promise<number> {
 async function anonymizerFor(archive: string, profile: ProfileName, saltFile: string | undefined): Promise<Anonymizer> {
   const { archiveAnonymizer, readSalt } = await import("../anonymize/anonymizer.ts");
   return archiveAnonymizer(archive, profile, await readSalt(saltFile));
-}
-
-function listSkipped(skipped: readonly string[]): void {
-  for (const line of skipped.slice(0, LISTED)) process.stderr.write(`census: skipped ${oneLine(line)}\n`);
-  const more = skipped.length - LISTED;
-  if (more > 0) process.stderr.write(`census: skipped ${more} more\n`);
 }
 
 function summary(archive: string, imported: ReadonlyMap<string, number>, seconds: number): string {

@@ -19,10 +19,11 @@ const PATH = "/pdb/admin/v1/archive";
  * @throws CensusError "bad-input" when the server refuses (400), else "bad-file"; the signal's reason
  */
 export async function exportServer(contact: Contact, order: ExportOrder, signal: AbortSignal): Promise<void> {
-  const { path, format, directory, profile, salt } = order;
+  const { path, format, directory, profile, salt, withHistory } = order;
   const search = new URLSearchParams({
     ...(profile === undefined || salt !== undefined ? {} : { anonymization_profile: profile }),
     ...(directory === undefined ? {} : { directory }),
+    ...(withHistory ? { history: "true" } : {}),
   });
   const { url, response } = await send(contact, {
     path: search.size === 0 ? PATH : `${PATH}?${search.toString()}`,

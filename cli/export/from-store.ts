@@ -10,13 +10,20 @@ import type { ExportOrder } from "./options.ts";
  */
 export async function exportStore(
   store: Store,
-  { path, format, directory = exportDirectories[0], profile, salt }: ExportOrder,
+  { path, format, directory = exportDirectories[0], profile, salt, withHistory }: ExportOrder,
   signal: AbortSignal,
   cancel: () => void,
 ): Promise<void> {
   const progress = await startProgress(`Writing ${path}`, cancel);
   try {
-    const members = exportMembers(store, { directory, profile, salt, signal, onProgress: progress.update });
+    const members = exportMembers(store, {
+      directory,
+      profile,
+      salt,
+      withHistory,
+      signal,
+      onProgress: progress.update,
+    });
     await writeArchiveFile(path, members, { format, mtime: new Date() });
   } finally {
     progress.stop();

@@ -12,4 +12,6 @@ export interface ExportOrder {
   readonly profile: ProfileName | undefined;
   /** The key of the replacements; random unless given. */
   readonly salt: Uint8Array | undefined;
+  /** Whether recorded changes are exported too. */
+  readonly withHistory: boolean;
 }

@@ -106,10 +106,9 @@ async function openEntry(path: string, { folder, about }: Entry, clock: Clock | 
 
 /** Imports an archive into a store on disk. */
 async function fill(directory: string, path: string, own: Clock | undefined, importing: Importing): Promise<About> {
-  const { importArchive, totalOf } = await import("../import-archive.ts");
   const store = await Store.open({ ...contentOptions, directory, clock: own ?? systemClock });
   try {
-    const commands = totalOf(await importArchive(store, path, importing));
+    const commands = await importReporting(store, path, importing);
     return { archive: basename(resolve(path)), time: own === undefined ? null : String(own.now()), commands };
   } finally {
     await store.close();
@@ -118,15 +117,27 @@ async function fill(directory: string, path: string, own: Clock | undefined, imp
 }
 
 async function openInMemory(path: string, given: Clock | undefined, importing: Importing): Promise<OpenedArchive> {
-  const { archiveClock, importArchive, totalOf } = await import("../import-archive.ts");
+  const { archiveClock } = await import("../import-archive.ts");
   const clock = given ?? (await archiveClock(path)) ?? withoutTime(path);
   const store = await Store.open({ ...contentOptions, clock });
   try {
-    return { store, commands: totalOf(await importArchive(store, path, importing)) };
+    return { store, commands: await importReporting(store, path, importing) };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Imports an archive, and reports what of its history cannot be read. @returns the number of commands */
+async function importReporting(store: Store, path: string, importing: Importing): Promise<number> {
+  const [{ importArchive, totalOf }, { LeftOut }] = await Promise.all([
+    import("../import-archive.ts"),
+    import("../import/left-out.ts"),
+  ]);
+  const leftOut = new LeftOut();
+  const imported = await importArchive(store, path, { ...importing, onHistoryLeftOut: leftOut.note });
+  leftOut.report();
+  return totalOf(imported);
 }
 
 function withoutTime(path: string): Clock {

@@ -2,7 +2,7 @@ import { isObject, parseJson, type JsonObject } from "#storage/json.ts";
 import { messageOf } from "#storage/errors.ts";
 import { type CommandName, commands } from "#storage/wire/commands.ts";
 import { archiveError, shown, type ArchiveLimits } from "./guard.ts";
-import { metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
+import { HISTORY, metadataDirectory, METADATA_FILES, TOP_DIRECTORIES } from "./layout.ts";
 import { openMembers } from "./members.ts";
 
 /** The metadata of an archive. */
@@ -35,8 +35,10 @@ export interface ReadArchiveOptions {
   readonly limits?: Partial<ArchiveLimits> | undefined;
   /** bytes of the file on disk */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
-  /** called with every member that is neither metadata nor a command */
+  /** called with every member that is neither metadata nor a command nor history */
   readonly onIgnored?: ((name: string) => void) | undefined;
+  /** called with every member of the history */
+  readonly onHistory?: (() => void) | undefined;
 }
 
 interface Kind {
@@ -76,12 +78,13 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
  * @throws CensusError `bad-file` as {@link readMetadata} and `openMembers`, or for a command without a version
  */
 export async function* readArchive(path: string, options: ReadArchiveOptions = {}): AsyncGenerator<ArchiveCommand> {
-  const { limits, onProgress, onIgnored } = options;
+  const { limits, onProgress, onIgnored, onHistory } = options;
   const { directory, commandVersions } = await readMetadata(path, limits);
   for await (const { name, body } of openMembers(path, limits, { onProgress })) {
     const found = name.startsWith(directory) ? findKind(name.slice(directory.length)) : undefined;
     if (found === undefined) {
-      if (metadataDirectory(name) !== directory) onIgnored?.(name);
+      if (name.startsWith(directory + HISTORY)) onHistory?.();
+      else if (metadataDirectory(name) !== directory) onIgnored?.(name);
       continue;
     }
     const { command, versionKey, certname } = found;

@@ -1,5 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import { deleteRowsOf } from "../engine/delete-rows.ts";
+import type { Snapshot } from "../engine/snapshot.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { Timestamp } from "../time.ts";
 
@@ -27,9 +28,17 @@ export async function beginHistory(tx: Transaction, now: Timestamp): Promise<voi
 }
 
 /** Since when changes are complete; undefined: none are recorded. */
-export async function historyBegan(reader: Pick<Transaction, "rows"> | Database): Promise<Timestamp | undefined> {
+export async function historyBegan(
+  reader: Pick<Transaction | Snapshot, "rows"> | Database,
+): Promise<Timestamp | undefined> {
   const [row] = await reader.rows<{ begun: Timestamp }>("SELECT epoch_us(begun) AS begun FROM history_state");
   return row?.begun;
+}
+
+/** Records since when changes are complete, whatever is recorded of that. */
+export async function setHistoryBegan(tx: Transaction, begun: Timestamp): Promise<void> {
+  await tx.execute("DELETE FROM history_state");
+  await beginHistory(tx, begun);
 }
 
 /**
@@ -58,4 +67,19 @@ export async function endHistory(tx: Transaction): Promise<void> {
 /** Deletes the changes of some nodes. */
 export async function forgetNodes(tx: Transaction, nodes: readonly number[]): Promise<void> {
   for (const { table } of tablesWithTime) await deleteRowsOf(tx, table, "node_id", nodes);
+}
+
+/** Deletes what is recorded of some nodes since a time; undefined: all of it. */
+export async function forgetSince(
+  tx: Transaction,
+  nodes: readonly number[],
+  from: Timestamp | undefined,
+): Promise<void> {
+  if (from === undefined) return forgetNodes(tx, nodes);
+  for (const { table, time } of tablesWithTime) {
+    await tx.execute(
+      `DELETE FROM ${table} WHERE ${time} >= $1 AND node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`,
+      [{ micros: from }],
+    );
+  }
 }

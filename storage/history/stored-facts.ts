@@ -19,7 +19,12 @@ function recordedText(value: RowText): string {
   const isShort = typeof value === "string" && value.length * 3 <= MAX_VALUE;
   const bytes = isShort ? 0 : Buffer.byteLength(value);
   if (bytes <= MAX_VALUE) return typeof value === "string" ? value : Buffer.from(value).toString();
-  return `{"bytes": ${bytes}, "sha1": "${hash("sha1", value, "hex")}"}`;
+  return digestOfValue(bytes, hash("sha1", value, "hex"));
+}
+
+/** What is recorded in place of a long value. */
+export function digestOfValue(bytes: number, sha1: string): string {
+  return `{"bytes": ${bytes}, "sha1": ${JSON.stringify(sha1)}}`;
 }
 
 /** The scalars and empty containers of a prepared fact set that its history records, as {@link RecordedFacts.values}. */

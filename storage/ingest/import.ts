@@ -1,3 +1,4 @@
+import type { HistorySource } from "../history/archived/restore.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import { isHeavy } from "./heavy.ts";
 import type { Ingester } from "./ingester.ts";
@@ -10,16 +11,19 @@ import { totalSize } from "./unpacked-size.ts";
  * Stores all commands in one transaction, or none of them.
  * @param onInvalid called for a command that can never be stored, which is then left out; without it such a command fails
  *   the import
+ * @param history changes of nodes, which are restored after the commands
  * @returns how many commands were stored
  */
 export async function importAll(
   ingester: Ingester,
   submissions: AsyncIterable<Submission>,
   onInvalid?: (submission: Submission, error: Error) => void,
+  history?: HistorySource,
 ): Promise<number> {
   const reader = new BatchReader(submissions);
   let count = 0;
-  await ingester.transactions.run(async (tx) => {
+  await ingester.transactions.run(async (tx, { nodes }) => {
+    const wasEmpty = nodes.isEmpty;
     const pipeline = new Pipeline<readonly Submission[], readonly PrepareResult[]>({
       next: () => reader.next(),
       nextAhead: async (current) => {
@@ -48,6 +52,7 @@ export async function importAll(
       },
     });
     await pipeline.run();
+    if (history !== undefined) await ingester.restoreHistory(tx, history, wasEmpty);
   });
   return count;
 }

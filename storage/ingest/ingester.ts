@@ -1,5 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import type { Transaction } from "../engine/transaction.ts";
+import type { HistorySource } from "../history/archived/restore.ts";
 import { Recorder } from "../history/recorder.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
@@ -114,6 +115,11 @@ export class Ingester {
     submissionAt: (index: number) => Promise<Submission>,
   ): Promise<Outcome[]> {
     return this.#writer.write(tx, await this.#completed(commands, submissionAt), this.#writeOptions());
+  }
+
+  /** Restores the history of an archive whose commands were written in the same transaction. */
+  async restoreHistory(tx: Transaction, source: HistorySource, wasEmpty: boolean): Promise<void> {
+    await this.#writer.restoreHistory(tx, source, { wasEmpty, now: this.#options.clock.now() });
   }
 
   /** Records that the queue has been processed up to `through`, unless that is recorded already. */

@@ -19,7 +19,9 @@ export function undoChanges(document: string, changes: string): string {
   ]);
   // First what came, so that a value can be where a list or an object is now, or the reverse.
   for (const [path] of undone.filter((change) => change.length === 1)) remove(root, path);
-  for (const [path, value = null] of undone.filter((change) => change.length === 2)) set(root, path, value);
+  const withGaps = new Set<Json[]>();
+  for (const [path, value = null] of undone.filter((change) => change.length === 2)) set(root, path, value, withGaps);
+  withGaps.forEach(closeGaps);
   const { fact } = root;
   return fact === undefined ? "" : jsonbText(fact);
 }
@@ -42,14 +44,31 @@ function remove(container: Json, [key, ...rest]: readonly (string | number)[]): 
   } else if (isObject(container)) delete container[key];
 }
 
-function set(container: Json, [key = "", ...rest]: readonly (string | number)[], value: Json): void {
+/** @param withGaps lists that may have no element at some index are added to it */
+function set(
+  container: Json,
+  [key = "", ...rest]: readonly (string | number)[],
+  value: Json,
+  withGaps: Set<Json[]>,
+): void {
   const [next] = rest;
   const inner = memberOf(container, key);
   const isContainer = Array.isArray(inner) || (inner !== undefined && isObject(inner));
   const made: Json = next === undefined ? value : isContainer ? inner : typeof next === "number" ? [] : {};
-  if (Array.isArray(container)) container[Number(key)] = made;
-  else if (isObject(container)) Object.defineProperty(container, key, { value: made, ...plain });
-  if (next !== undefined) set(made, rest, value);
+  if (Array.isArray(container)) {
+    if (Number(key) > container.length) withGaps.add(container);
+    container[Number(key)] = made;
+  } else if (isObject(container)) Object.defineProperty(container, key, { value: made, ...plain });
+  if (next !== undefined) set(made, rest, value, withGaps);
+}
+
+/** An index in the history of an archive may be as large as its author likes. */
+function closeGaps(list: Json[]): void {
+  const elements = Object.values(list);
+  if (elements.length < list.length) {
+    list.length = 0;
+    for (const element of elements) list.push(element);
+  }
 }
 
 /** A key may be `__proto__`, which an assignment would not store. */

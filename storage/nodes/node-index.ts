@@ -68,6 +68,11 @@ export class NodeIndex {
     this.#isLoaded = true;
   }
 
+  /** Whether there are no nodes. */
+  get isEmpty(): boolean {
+    return this.#byCertname.size === 0;
+  }
+
   /** All nodes, inactive ones included. */
   all(): Iterable<NodeRow> {
     return this.#byCertname.values();

@@ -69,14 +69,22 @@ export class Problems {
     return this.#count > 0;
   }
 
+  /** All problems with their places. */
+  get text(): string {
+    return this.#join(this.#texts);
+  }
+
+  #join(texts: readonly string[]): string {
+    const others = this.#count - this.#texts.length;
+    return `${texts.join("; ")}${others > 0 ? `; and ${others} more` : ""}`;
+  }
+
   /** @throws WireError if there are problems */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const of = this.certname === undefined ? "" : ` of ${plainOrQuoted(this.certname)}`;
-    const others = this.#count - this.#texts.length;
-    const more = others > 0 ? `; and ${others} more` : "";
     const message = (texts: readonly string[]): string =>
-      `${this.#command} v${this.#version}${of}: ${texts.join("; ")}${more}`;
+      `${this.#command} v${this.#version}${of}: ${this.#join(texts)}`;
     throw new WireError(message(this.#texts), message(this.#logged));
   }
 }

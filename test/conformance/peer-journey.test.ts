@@ -98,6 +98,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
         directory: "puppetdb-bak",
         profile: undefined,
         salt: undefined,
+        withHistory: false,
       } as const;
       // The packages that were lost on the way here are made up for.
       await store.submit(packaged());

@@ -1,14 +1,16 @@
 import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
 import type { ProfileName } from "../../anonymize/profiles.ts";
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
+import { historyDocuments } from "../../history/archived/export.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { Store } from "../../store.ts";
 import { formatTimestamp } from "../../time.ts";
 import { commands } from "../../wire/commands.ts";
 import type { ArchiveCommandName } from "../contents.ts";
-import { METADATA_FILES } from "../layout.ts";
+import { HISTORY_NODES, HISTORY_STATE, METADATA_FILES } from "../layout.ts";
 import type { WrittenMember } from "../written-member.ts";
+import { edge, resource } from "./documents.ts";
 import { DocumentBuffer } from "./gaps.ts";
 import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";
@@ -24,6 +26,8 @@ export interface ExportOptions {
   readonly profile?: ProfileName | undefined;
   /** The key of the replacements in an anonymized export; default: a random one. */
   readonly salt?: Uint8Array | undefined;
+  /** Whether recorded changes are exported too. They are not anonymized, so that it needs an export that is not. */
+  readonly withHistory?: boolean | undefined;
   /** Called with the number of members so far, and in total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Cancels the export: the engine is interrupted and the iteration throws the signal's reason. */
@@ -62,6 +66,11 @@ async function* membersOf(views: Views, made: string, options: ExportOptions): A
       yield member;
       onProgress?.(++done, total);
     }
+  }
+  if (options.withHistory !== true) return;
+  if (anonymizer !== undefined) throw new Error("a history is not anonymized");
+  for await (const { certname, body } of historyDocuments(at, { resource, edge })) {
+    yield { name: `${directory}/${certname === undefined ? HISTORY_STATE : `${HISTORY_NODES}${certname}.json`}`, body };
   }
 }
 

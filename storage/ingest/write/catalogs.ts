@@ -53,7 +53,10 @@ export class CatalogsWriter {
    * Writes the resources and edges of catalogs that the dictionaries do not have yet.
    * @returns the ids of all of them
    */
-  async writeItems(tx: Transaction, catalogs: readonly PreparedCatalog[]): Promise<ItemIds> {
+  async writeItems(
+    tx: Transaction,
+    catalogs: readonly Pick<PreparedCatalog, "resources" | "edges">[],
+  ): Promise<ItemIds> {
     const resources = new Map<string, PreparedResource>();
     const edges = new Map<string, PreparedEdge>();
     const yielder = new Yielder();

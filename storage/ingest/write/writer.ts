@@ -1,4 +1,5 @@
 import type { Transaction } from "../../engine/transaction.ts";
+import { type HistorySource, restoreHistory, type Target } from "../../history/archived/restore.ts";
 import { valuesOf } from "../../history/node-recorder.ts";
 import type { Recorder } from "../../history/recorder.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
@@ -94,6 +95,18 @@ export class Writer implements TableCaches {
     const outcomes: Outcome[] = [];
     for (const part of recordedParts(commands)) outcomes.push(...(await this.#writePart(tx, part, options)));
     return outcomes;
+  }
+
+  /** See {@link restoreHistory}. */
+  async restoreHistory(
+    tx: Transaction,
+    source: HistorySource,
+    options: Pick<Target, "wasEmpty" | "now">,
+  ): Promise<void> {
+    const { nodes } = this;
+    const idOf = (certname: string): number | undefined => nodes.idOf(certname);
+    const writeItems: Target["writeItems"] = (catalogs) => this.#catalogs.writeItems(tx, catalogs);
+    await restoreHistory({ tx, nodes: nodes.all(), idOf, writeItems, ...options }, source);
   }
 
   async #writePart(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {

@@ -12,6 +12,7 @@ describe("a fact before its scalars changed", () => {
       `[[["os", "name"], "Debian"], [["os", "dns", 1], "b"], [["os", "dns", 0], "a"]]`,
       `{"dns": ["a", "b"], "name": "Debian"}`,
     ],
+    ["an index beyond all others", `[1]`, `[[["l", 4000000000], "b"], [["l", 7], "a"]]`, `[1, "a", "b"]`],
     ["a key that came", `{"a": 1, "b": 2}`, `[[["os", "b"]]]`, `{"a": 1}`],
     ["an object that came", `{"a": 1, "b": {"c": {"d": 2}}}`, `[[["os", "b", "c", "d"]]]`, `{"a": 1}`],
     [
