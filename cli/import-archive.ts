@@ -24,6 +24,8 @@ export interface ImportOptions {
    * as for an invalid member.
    */
   readonly onHistoryLeftOut?: (what: string, reason: string) => void;
+  /** Called with the node of each command, as the name of its member has it. */
+  readonly onNode?: (certname: string) => void;
   /** Called with the bytes of the archive that have been read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Ends the import, which then throws its reason. */
@@ -93,6 +95,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
         if (submission === undefined) continue;
         members.set(submission, found.member);
         count(found.command, 1);
+        options.onNode?.(found.certname);
         yield submission;
       }
     } catch (error) {

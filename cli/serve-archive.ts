@@ -5,12 +5,12 @@ import { announceArchive, comparisonUrl, explorerUrl } from "./announcement.ts";
 import { openBrowser } from "./browser.ts";
 import { preloadListening } from "./open-and-preload.ts";
 import { OpeningProgress } from "./opening-progress.ts";
-import { openArchive } from "./sources/archive.ts";
+import { openArchive, openArchives } from "./sources/archive.ts";
 import { stdout } from "./stdout.ts";
 
 export interface ServeArchiveOptions {
-  /** Path of the archive. */
-  readonly archive: string;
+  /** Paths of one archive, or of several of a site. */
+  readonly archives: readonly string[];
   /** Path of an older archive that the explorer compares it with. */
   readonly against: string | undefined;
   readonly port: number;
@@ -25,15 +25,15 @@ export interface ServeArchiveOptions {
 }
 
 /**
- * Serves an archive until a signal stops the program. It listens while the archive is still being opened: until then the
+ * Serves an archive, or the newest of several with the history of the others, until a signal stops the program. It listens while the archive is still being opened: until then the
  * explorer shows the progress.
  * @throws CensusError "bad-file" for an archive that cannot be read; PortTaken
  */
 export async function serveArchive(options: ServeArchiveOptions): Promise<void> {
-  const { archive, against, port, alternatives, clock, isCached: cached, showsBrowser } = options;
+  const { archives, against, port, alternatives, clock, isCached: cached, showsBrowser } = options;
   const progress = new OpeningProgress();
   const abandoned = new AbortController();
-  const opening = openArchive(archive, { clock, cached, onProgress: progress.update, signal: abandoned.signal });
+  const opening = openArchives(archives, { clock, cached, onProgress: progress.update, signal: abandoned.signal });
   // Its clock is its own: the time that is set is that of the served archive.
   const openingOther = against === undefined ? undefined : openArchive(against, { cached, signal: abandoned.signal });
   const loading = preloadListening();
@@ -46,7 +46,8 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
     const { listenEarly, serveUntilStopped, surviveFaults } = await loading;
     const stopSurviving = surviveFaults();
     const plain = { host: "127.0.0.1", port };
-    const source = { kind: "archive", name: basename(resolve(archive)) } as const;
+    const name = archives.map((path) => basename(resolve(path))).join(", ");
+    const source = { kind: "archive", name } as const;
     service = await listenEarly({ plain, alternatives, source, explorer: { sql: true } }, () => progress.current);
     const { url } = service;
     if (alternatives > 0 && !url.endsWith(`:${port}`)) {
@@ -62,7 +63,11 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
         : { store: other.store, name: basename(resolve(against)) },
     );
     stopSurviving();
-    const announcement = announceArchive(url, { archive, asOf: formatTimestamp(store.clock.now()), against });
+    const announcement = announceArchive(url, {
+      archive: archives.join(", "),
+      asOf: formatTimestamp(store.clock.now()),
+      against,
+    });
     await serveUntilStopped(service, () => stdout.write(announcement));
   } finally {
     abandoned.abort();

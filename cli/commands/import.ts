@@ -14,9 +14,9 @@ import { stdout } from "../stdout.ts";
 
 export const importCommand = declareCommand({
   name: "import",
-  description: "Import an archive into a data directory, or send it to a server",
+  description: "Import archives into a data directory, or send them to a server",
   args: {
-    archive: archiveArgument,
+    archive: { ...archiveArgument, description: `${archiveArgument.description}; several of a site become history` },
     ...dataDirectoryOptions,
     ...contactOptions,
     url: {
@@ -32,8 +32,10 @@ export const importCommand = declareCommand({
     ...anonymizeOptions,
     now: nowOption,
   },
+  repeats: true,
   examples: [
     "import export.tgz --data /var/lib/census",
+    "import last-week.tgz export.tgz --data series",
     "import damaged.tgz --keep-going",
     "import export.tgz --anonymize moderate --data test",
     "import export.tgz --url https://census.example.com:8081 --cacert ca.pem --cert me.pem --key me-key.pem",
@@ -42,21 +44,23 @@ export const importCommand = declareCommand({
     const clock = readNow(args.now);
     const profile: ProfileName | undefined = args.anonymize;
     checkAnonymizeArguments("import", args);
-    if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args);
-    const [{ archiveClock, importArchive }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
+    if (args._.length > 1 && profile !== undefined && profile !== "none" && args["salt-file"] === undefined) {
+      throw new UsageError(
+        "import: --anonymize of several archives needs --salt-file, so that nodes have the same names",
+      );
+    }
+    if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args, args._);
+    const [{ importArchive }, { seriesOf }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
+      import("../import/series.ts"),
       import("../import/left-out.ts"),
       import("../configured.ts"),
       import("#storage/store.ts"),
     ]);
-    const began = performance.now();
-    // Check the archive first, so that a wrong file creates no directory.
-    await archiveClock(args.archive);
-    const anonymizer =
-      profile === undefined ? undefined : await anonymizerFor(args.archive, profile, args["salt-file"]);
+    // Check the archives first, so that a wrong file creates no directory.
+    const { paths } = await seriesOf(args._);
     const skipped = new LeftOut();
     const directory = await dataDirectoryOf(args);
-    let ignored = 0;
     const store = await withPlace("data directory", directory.from, () =>
       unlessInUse(args, () =>
         Store.open({
@@ -67,16 +71,20 @@ export const importCommand = declareCommand({
       ),
     );
     try {
-      const imported = await importArchive(store, args.archive, {
-        anonymizer,
-        ...(args["keep-going"] ? { onSkipped: skipped.note } : {}),
-        onHistoryLeftOut: skipped.note,
-        onIgnored: () => {
-          ignored++;
-        },
-      });
-      reportIgnoredMembers(args.archive, ignored);
-      await stdout.write(`${summary(args.archive, imported, (performance.now() - began) / 1000)}\n`);
+      for (const path of paths) {
+        const began = performance.now();
+        let ignored = 0;
+        const imported = await importArchive(store, path, {
+          anonymizer: profile === undefined ? undefined : await anonymizerFor(path, profile, args["salt-file"]),
+          ...(args["keep-going"] ? { onSkipped: skipped.note } : {}),
+          onHistoryLeftOut: skipped.note,
+          onIgnored: () => {
+            ignored++;
+          },
+        });
+        reportIgnoredMembers(path, ignored);
+        await stdout.write(`${summary(path, imported, (performance.now() - began) / 1000)}\n`);
+      }
     } finally {
       skipped.report();
       await store.close();
@@ -107,29 +115,32 @@ async function unlessInUse<T>(args: LocalArguments, open: () => Promise<T>): Pro
 }
 
 interface SendingArguments extends ContactArguments, AnonymizeArguments {
-  readonly archive: string;
   readonly data?: string | undefined;
   readonly now?: string | undefined;
   readonly "keep-going"?: boolean | undefined;
 }
 
 /** Options for the clock and for invalid members do not apply: the server decides about them. */
-async function importIntoServer(args: SendingArguments): Promise<number> {
-  const { archive, data, now, "keep-going": keepGoing, anonymize: profile, "salt-file": saltFile } = args;
+async function importIntoServer(args: SendingArguments, archives: readonly string[]): Promise<number> {
+  const { data, now, "keep-going": keepGoing, anonymize: profile, "salt-file": saltFile } = args;
   const localOption = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);
   if (localOption !== undefined)
     throw new UsageError(`import: --${localOption[0]} applies to a data directory, not to a server`);
-  const [{ contactOf }, { sendArchive }] = await Promise.all([
+  const [{ contactOf }, { seriesOf }, { sendArchive }] = await Promise.all([
     import("../sources/contact.ts"),
+    import("../import/series.ts"),
     import("../import/to-server.ts"),
   ]);
-  const began = performance.now();
   const contact = await contactOf(args);
-  const anonymizer =
-    profile === undefined || profile === "none" ? undefined : await anonymizerFor(archive, profile, saltFile);
-  const server = await sendArchive(contact, archive, anonymizer);
-  const seconds = (performance.now() - began) / 1000;
-  await stdout.write(`Sent ${archive} to ${server} in ${seconds.toFixed(1)} s; its commands are queued there\n`);
+  const paths = archives.length === 1 ? archives : (await seriesOf(archives)).paths;
+  for (const path of paths) {
+    const began = performance.now();
+    const anonymizer =
+      profile === undefined || profile === "none" ? undefined : await anonymizerFor(path, profile, saltFile);
+    const server = await sendArchive(contact, path, anonymizer);
+    const seconds = (performance.now() - began) / 1000;
+    await stdout.write(`Sent ${path} to ${server} in ${seconds.toFixed(1)} s; its commands are queued there\n`);
+  }
   return 0;
 }
 

@@ -12,7 +12,7 @@ export const open = declareCommand({
   name: "open",
   description: "Serve an exported archive over HTTP, and show it in the browser",
   args: {
-    archive: archiveArgument,
+    archive: { ...archiveArgument, description: `${archiveArgument.description}; several of a site become history` },
     port: {
       ...portOption,
       description: `${portOption.description} (default: ${defaultPort}, or the next free one)`,
@@ -31,7 +31,13 @@ export const open = declareCommand({
     cache,
     now: { ...nowOption, description: `${nowOption.description} (default: the time of the archive)` },
   },
-  examples: ["open export.tgz", "open export.tgz --port 9000 --no-browser", "open new.tgz --against old.tgz"],
+  repeats: true,
+  examples: [
+    "open export.tgz",
+    "open last-week.tgz export.tgz",
+    "open export.tgz --port 9000 --no-browser",
+    "open new.tgz --against old.tgz",
+  ],
   run: async ({ args }) => {
     const clock = readNow(args.now);
     const wanted: string | undefined = args.port;
@@ -42,7 +48,7 @@ export const open = declareCommand({
     ]);
     await configureLog();
     await serveArchive({
-      archive: args.archive,
+      archives: args._,
       against: args.against,
       port,
       alternatives: wanted === undefined ? ALTERNATIVES : 0,

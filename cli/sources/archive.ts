@@ -8,6 +8,7 @@ import { CensusError } from "#storage/errors.ts";
 import { queueFolder } from "#storage/queue/open.ts";
 import { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
+import type { Series } from "../import/series.ts";
 import type { ImportOptions } from "../import-archive.ts";
 import {
   type About,
@@ -45,27 +46,51 @@ type Importing = Pick<ImportOptions, "onProgress" | "signal">;
  * expires, so that an old export shows all its data.
  * @throws CensusError "bad-file" for an archive that cannot be read
  */
-export async function openArchive(
-  path: string,
+export async function openArchive(path: string, options: OpenArchiveOptions = {}): Promise<OpenedArchive> {
+  return openArchives([path], options);
+}
+
+/**
+ * The same for several exports of a site, in any order: the state is that of the newest, and the others are history.
+ * @throws CensusError "bad-file" for an archive that cannot be read
+ */
+export async function openArchives(
+  paths: readonly string[],
   { clock, cached = true, ...importing }: OpenArchiveOptions = {},
 ): Promise<OpenedArchive> {
   const limit = cached ? cacheLimit() : 0;
-  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(path, clock, importing);
-  const hash = await sha256(path).catch(() => undefined);
-  if (hash === undefined) return openInMemory(path, clock, importing);
+  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(paths, clock, importing);
+  const hash = await hashOfAll(paths).catch(() => undefined);
+  if (hash === undefined) return openInMemory(paths, clock, importing);
   const key = keyOf(hash);
-  const known = await openKnown(path, key, clock);
+  const known = await openKnown(paths, key, clock);
   if (known !== undefined) return known;
-  const { archiveClock } = await import("../import-archive.ts");
-  const own = await archiveClock(path);
-  const entry = await makeEntry(key, async (folder) => fill(folder, path, own, importing)).catch((error: unknown) => {
+  const { seriesOf } = await import("../import/series.ts");
+  const series = await seriesOf(paths);
+  const entry = await makeEntry(key, async (folder) => fill(folder, series, importing)).catch((error: unknown) => {
     // Report errors of the archive, but ignore errors of the cache: the archive can be opened without it.
     if (importing.signal?.aborted === true || (error instanceof CensusError && error.code === "bad-file")) throw error;
     return undefined;
   });
-  if (entry === undefined) return openInMemory(path, clock, importing);
+  if (entry === undefined) return openInMemory(paths, clock, importing);
   await trimEntries(limit, entry);
-  return openEntry(path, entry, clock);
+  return openEntry(paths, entry, clock);
+}
+
+/** One hash of several archives, in whichever order they are given; undefined for anything else. */
+async function hashOfAll(paths: readonly string[]): Promise<string | undefined> {
+  const hashes: string[] = [];
+  for (const path of paths) {
+    const hash = await sha256(path);
+    if (hash === undefined) return undefined;
+    hashes.push(hash);
+  }
+  const [first, ...others] = hashes.sort();
+  return others.length === 0
+    ? first
+    : createHash("sha256")
+        .update([first, ...others].join(" "))
+        .digest("hex");
 }
 
 /** The hash of a file's bytes or a directory's members; undefined for anything else. */
@@ -80,67 +105,72 @@ async function sha256(path: string): Promise<string | undefined> {
   return hash.digest("hex");
 }
 
-/** Opens an archive from the cache; undefined when it is not cached or damaged. */
-async function openKnown(path: string, key: string, clock: Clock | undefined): Promise<OpenedArchive | undefined> {
+/** Opens archives from the cache; undefined when they are not cached or damaged. */
+async function openKnown(
+  paths: readonly string[],
+  key: string,
+  clock: Clock | undefined,
+): Promise<OpenedArchive | undefined> {
   const entry = findEntry(key);
   if (entry === undefined) return undefined;
   touchEntry(entry);
   try {
-    return await openEntry(path, entry, clock);
+    return await openEntry(paths, entry, clock);
   } catch {
     await removeEntry(entry);
     return undefined;
   }
 }
 
-async function openEntry(path: string, { folder, about }: Entry, clock: Clock | undefined): Promise<OpenedArchive> {
+async function openEntry(
+  paths: readonly string[],
+  { folder, about }: Entry,
+  clock: Clock | undefined,
+): Promise<OpenedArchive> {
   const own = about.time === null ? undefined : fixedClock(BigInt(about.time));
   const store = await Store.open({
     directory: folder,
     readOnly: true,
-    clock: clock ?? own ?? withoutTime(path),
+    clock: clock ?? own ?? withoutTime(paths),
     retention: contentOptions.retention,
   });
   return { store, commands: about.commands };
 }
 
-/** Imports an archive into a store on disk. */
-async function fill(directory: string, path: string, own: Clock | undefined, importing: Importing): Promise<About> {
-  const store = await Store.open({ ...contentOptions, directory, clock: own ?? systemClock });
+/** Imports archives into a store on disk. */
+async function fill(directory: string, series: Series, importing: Importing): Promise<About> {
+  const { importSeries, seriesOptions } = await import("../import/series.ts");
+  const { paths, clock } = series;
+  const store = await Store.open({ ...seriesOptions(series), directory, clock: clock ?? systemClock });
   try {
-    const commands = await importReporting(store, path, importing);
-    return { archive: basename(resolve(path)), time: own === undefined ? null : String(own.now()), commands };
+    const commands = await importSeries(store, series, importing);
+    const names = paths.map((path) => basename(resolve(path)));
+    return { archive: names.join(", "), time: clock === undefined ? null : String(clock.now()), commands };
   } finally {
     await store.close();
     await rm(join(directory, queueFolder), { recursive: true, force: true });
   }
 }
 
-async function openInMemory(path: string, given: Clock | undefined, importing: Importing): Promise<OpenedArchive> {
-  const { archiveClock } = await import("../import-archive.ts");
-  const clock = given ?? (await archiveClock(path)) ?? withoutTime(path);
-  const store = await Store.open({ ...contentOptions, clock });
+async function openInMemory(
+  given: readonly string[],
+  clock: Clock | undefined,
+  importing: Importing,
+): Promise<OpenedArchive> {
+  const { importSeries, seriesOf, seriesOptions } = await import("../import/series.ts");
+  const series = await seriesOf(given);
+  const store = await Store.open({ ...seriesOptions(series), clock: clock ?? series.clock ?? withoutTime(given) });
   try {
-    return { store, commands: await importReporting(store, path, importing) };
+    return { store, commands: await importSeries(store, series, importing) };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-/** Imports an archive, and reports what of its history cannot be read. @returns the number of commands */
-async function importReporting(store: Store, path: string, importing: Importing): Promise<number> {
-  const [{ importArchive, totalOf }, { LeftOut }] = await Promise.all([
-    import("../import-archive.ts"),
-    import("../import/left-out.ts"),
-  ]);
-  const leftOut = new LeftOut();
-  const imported = await importArchive(store, path, { ...importing, onHistoryLeftOut: leftOut.note });
-  leftOut.report();
-  return totalOf(imported);
-}
-
-function withoutTime(path: string): Clock {
-  process.stderr.write(`census: ${path} contains no export time; using the current time (set another with --now)\n`);
+function withoutTime(paths: readonly string[]): Clock {
+  process.stderr.write(
+    `census: ${paths.join(", ")} contains no export time; using the current time (set another with --now)\n`,
+  );
   return systemClock;
 }

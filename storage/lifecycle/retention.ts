@@ -72,3 +72,6 @@ export const keepEverything: Retention = {
   nodePurgeBatchLimit: 0,
   gcIntervals: never,
 };
+
+/** The same, with the changes between several archives. */
+export const recordEverything: Retention = { ...keepEverything, historyTtl: EVER };
