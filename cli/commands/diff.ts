@@ -1,20 +1,21 @@
 import type { AboutPage } from "#storage/output/html/page.ts";
 import { declareCommand } from "../command.ts";
+import type { ComparisonArguments } from "../diff/comparison.ts";
 import { exitCodeOf, reportError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { pagerOption } from "../output/answer.ts";
 import { sourceName } from "../output/page-of.ts";
-import { type SourceArguments, stateOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const diff = declareCommand({
   name: "diff",
-  description: "Compare two archives or servers, two nodes, or two reports",
+  description: "Compare two archives or servers, two times, two nodes, or two reports",
   args: {
     from: {
       type: "positional",
       required: false,
       valueHint: "FILE",
-      description: "Archive, data directory or URL; with --archive, --data or --url: certname or report hash",
+      description: "Archive, data directory or URL; with --archive, --data, --url or --since: certname or report hash",
     },
     to: {
       type: "positional",
@@ -23,6 +24,16 @@ export const diff = declareCommand({
       description: "What to compare it with, of the same kind",
     },
     ...stateOptions,
+    since: {
+      type: "string",
+      valueHint: "TIME",
+      description: "Since TIME or in the last DURATION (2h, 7d): what has changed of one source",
+    },
+    until: {
+      type: "string",
+      valueHint: "TIME",
+      description: "Before TIME, or before the last DURATION; needs --since",
+    },
     node: {
       type: "string",
       valueHint: "CERTNAME",
@@ -60,6 +71,8 @@ export const diff = declareCommand({
     "diff old.tgz new.tgz --node berth-0024.tollhouse.saltmarsh.example --ignore 'facts:networking.*'",
     "diff --archive export.tgz berth-0024.tollhouse.saltmarsh.example berth-0033.tollhouse.saltmarsh.example --only resources",
     "diff old.tgz new.tgz --only facts,resources --exit-code --output json",
+    "diff berth-0024.tollhouse.saltmarsh.example --since 2d --data /var/lib/census",
+    "diff --since '2026-11-18 12:00' --until '2026-11-19 12:00' --summary --data /var/lib/census",
   ],
   run: async ({ args, rawArgs }) => {
     try {
@@ -113,12 +126,15 @@ export const diff = declareCommand({
   },
 });
 
-/** The title names the two sources, or two nodes or reports of one. */
-function pageOfDiff(words: readonly string[], { archive, data, url, urls }: SourceArguments): AboutPage {
+/** The title names the two sources, two nodes or reports of one, or two times. */
+function pageOfDiff(words: readonly string[], args: ComparisonArguments): AboutPage {
+  const { archive, data, url, urls, since, until } = args;
   const file = archive ?? data;
-  const hasSource = [file, url, urls].some((given) => given !== undefined);
+  const hasSource = [file, url, urls, since].some((given) => given !== undefined);
+  const what = (hasSource ? words : words.map(sourceName)).join(" and ");
+  const times = since === undefined ? "" : ` since ${since}${until === undefined ? "" : ` until ${until}`}`;
   return {
-    title: `Comparison of ${(hasSource ? words : words.map(sourceName)).join(" and ")}`,
+    title: `Comparison of ${what === "" ? "all nodes" : what}${times}`,
     source: file === undefined ? (url ?? urls) : sourceName(file),
   };
 }

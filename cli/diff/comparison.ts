@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Pair } from "#storage/diff/contents.ts";
 import { UsageError } from "../errors.ts";
+import { type Moment, readMoment } from "../moment.ts";
 import { chooseSource, type SourceChoice } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 
@@ -14,24 +15,46 @@ export type Comparison =
       readonly to: SourceChoice | undefined;
       readonly pairs: readonly Pair[];
     }
+  | {
+      readonly kind: "times";
+      readonly source: SourceChoice;
+      readonly since: Moment;
+      /** undefined: the time of the source. */
+      readonly until: Moment | undefined;
+      /** None: all nodes. */
+      readonly pairs: readonly Pair[];
+    }
   | { readonly kind: "reports"; readonly source: SourceChoice; readonly from: string; readonly to: string };
 
 const FORMS =
-  "two sources (census diff old.tgz new.tgz), or two certnames or report hashes of one source (census diff --archive FILE web-01 web-02)";
+  "two sources (census diff old.tgz new.tgz), two certnames or report hashes of one source (census diff --archive FILE web-01 web-02), or a time (census diff web-01 --since 2d)";
 
 const HASH = /^[0-9a-f]{40}$/i;
 
+/** The options that choose the two sides. */
+export interface ComparisonArguments extends SourceArguments {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /**
  * Reads the two sides from a command line. Two arguments are two sources, unless an option names one source: then they
- * are two nodes of it or, being 40 hexadecimal digits, two reports.
+ * are two nodes of it or, being 40 hexadecimal digits, two reports. With `--since` the sides are two times of one source, and
+ * arguments are nodes.
  * @param nodes values of `--node`: certnames, or `old=new` where a node has two names, several with commas
  * @throws UsageError saying what to write instead
  */
-export function readComparison(words: readonly string[], args: SourceArguments, nodes: readonly string[]): Comparison {
+export function readComparison(
+  words: readonly string[],
+  args: ComparisonArguments,
+  nodes: readonly string[],
+): Comparison {
+  const pairs = nodes.flatMap((value) => value.split(",")).map(readPair);
+  if (args.since !== undefined) return betweenTimes(words, args, args.since, pairs);
+  if (args.until !== undefined) throw new UsageError("diff: --until needs --since");
   const [from, to] = words;
   if (from === undefined || to === undefined) throw new UsageError(`diff: needs ${FORMS}`);
-  const option = (["archive", "data", "url", "urls"] as const).find((name) => args[name] !== undefined);
-  const pairs = nodes.flatMap((value) => value.split(",")).map(readPair);
+  const option = sourceOption(args);
   if (option !== undefined) {
     if (pairs.length > 0) {
       throw new UsageError(`diff: --node needs two sources; with --${option}, give two certnames as arguments`);
@@ -46,6 +69,34 @@ export function readComparison(words: readonly string[], args: SourceArguments, 
   }
   const sources = { from: chooseSource("diff", args, from), to: chooseSource("diff", args, to) };
   return pairs.length === 0 ? { kind: "populations", ...sources } : { kind: "nodes", ...sources, pairs };
+}
+
+function sourceOption(args: SourceArguments): string | undefined {
+  return (["archive", "data", "url", "urls"] as const).find((name) => args[name] !== undefined);
+}
+
+function betweenTimes(
+  words: readonly string[],
+  args: ComparisonArguments,
+  since: string,
+  pairs: readonly Pair[],
+): Comparison {
+  const place = sourceOption(args) === undefined ? words.find(isPlace) : undefined;
+  if (place !== undefined) {
+    throw new UsageError(
+      `diff: with --since, arguments are certnames; name the source as an option: --archive, --data or --url ${place}`,
+    );
+  }
+  const hash = words.find((word) => HASH.test(word));
+  if (hash !== undefined)
+    throw new UsageError(`diff: with --since, arguments are certnames, not report hashes: ${hash}`);
+  return {
+    kind: "times",
+    source: chooseSource("diff", args),
+    since: readMoment("--since", since),
+    until: args.until === undefined ? undefined : readMoment("--until", args.until),
+    pairs: [...words.map((certname) => ({ from: certname, to: certname })), ...pairs],
+  };
 }
 
 function withinOne(from: string, to: string, source: SourceChoice): Comparison {

@@ -5,6 +5,9 @@ import { compareReports } from "#storage/diff/report.ts";
 import type { Side } from "#storage/diff/side.ts";
 import { Summarizer } from "#storage/diff/summary.ts";
 import { CensusError } from "#storage/errors.ts";
+import { formatTimestamp } from "#storage/time.ts";
+import { UsageError } from "../errors.ts";
+import { momentAt } from "../moment.ts";
 import type { SourceChoice } from "../sources/choice.ts";
 import { fullCertname } from "../names/full-certname.ts";
 import { rowReader } from "../sources/read-rows.ts";
@@ -25,6 +28,11 @@ export async function runComparison(what: Comparison, options: DiffOptions, writ
       compareTwoReports(sideOf(source as OpenSource), what, options, writer),
     );
   }
+  if (what.kind === "times") {
+    return withSources([what.source], async ([source]) =>
+      writeNodes(await compareTimes(source as OpenSource, what, options), writer),
+    );
+  }
   return withSources([what.from, ...(what.to === undefined ? [] : [what.to])], async ([from, to = from]) => {
     const [before, after] = [from as OpenSource, to as OpenSource];
     const [a, b] = [sideOf(before), sideOf(after)];
@@ -34,6 +42,26 @@ export async function runComparison(what: Comparison, options: DiffOptions, writ
         : comparePopulations(a, b, options);
     return writeNodes(compared, writer);
   });
+}
+
+/** @throws UsageError when one time is not before the other */
+async function compareTimes(
+  source: OpenSource,
+  { since, until, pairs }: Extract<Comparison, { kind: "times" }>,
+  options: DiffOptions,
+): Promise<AsyncGenerator<Compared>> {
+  const now = await source.now();
+  const [start, end] = [momentAt(since, now), until === undefined ? now : momentAt(until, now)];
+  if (start >= end) {
+    const name = until === undefined ? "the time of the source" : "--until";
+    throw new UsageError(
+      `diff: --since must be before ${name}: ${formatTimestamp(start)} is not before ${formatTimestamp(end)}`,
+    );
+  }
+  const [before, after] = [source.at(start), until === undefined ? source : source.at(end)];
+  const [a, b] = [sideOf(before), sideOf(after)];
+  if (pairs.length === 0) return comparePopulations(a, b, options);
+  return comparePairs(a, b, await fullPairs(pairs, before, after), options);
 }
 
 /** The pairs with their certnames in full. */

@@ -41,6 +41,8 @@ interface Open {
   query(query: string | Json, options?: QueryOptions): Promise<Answer>;
   /** The present time of the data: the clock of the store, or of the server. */
   now(): Promise<Timestamp>;
+  /** The same source with the state of a time. It is closed with this one. */
+  at(time: Timestamp): OpenSource;
   close(): Promise<void>;
 }
 

@@ -1,10 +1,16 @@
+import type * as json from "#storage/json.ts";
 import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
+import type { Store } from "#storage/store.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { type Moment, momentAt } from "../moment.ts";
 import type { SourceChoice } from "./choice.ts";
+import type { Contact } from "./contact.ts";
+import type * as http from "./http.ts";
 import type { Answer, QueryOptions, LocalSource, OpenSource, Paging, ServerSource } from "./open-source.ts";
+import type * as queryText from "./query-text.ts";
+import type * as servers from "./server.ts";
 
 /**
  * Opens the source. Nothing is sent to a server yet.
@@ -20,10 +26,27 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
   const store = await openStore(choice);
   const { asOf } = choice;
   const time = asOf === undefined ? undefined : momentAt(asOf, store.clock.now());
+  return localSource(choice, { store, astOrPql }, time);
+}
+
+/** What queries of a local source need. */
+interface Local {
+  readonly store: Store;
+  readonly astOrPql: typeof queryText.astOrPql;
+}
+
+/** @param time the time whose state is queried; undefined: the present one */
+function localSource(
+  choice: Exclude<SourceChoice, { kind: "url" }>,
+  local: Local,
+  time: Timestamp | undefined,
+): LocalSource {
+  const { store, astOrPql } = local;
   return {
     kind: choice.kind,
     name: choice.path,
     store,
+    at: (other) => localSource(choice, local, other),
     queries: async () => store.queriesAt(time),
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
@@ -40,31 +63,46 @@ export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>):
 }
 
 async function openServer({ contact: args, asOf }: Extract<SourceChoice, { kind: "url" }>): Promise<ServerSource> {
-  const [{ contactOf }, { queryServer, serverTime }, { nameOf }, { stringifyJson }] = await Promise.all([
+  const [{ contactOf }, server, { nameOf }, { stringifyJson }] = await Promise.all([
     import("./contact.ts"),
     import("./server.ts"),
     import("./http.ts"),
     import("#storage/json.ts"),
   ]);
-  const contact = await contactOf(args);
+  return serverSource({ contact: await contactOf(args), server, nameOf, stringifyJson }, asOf);
+}
+
+/** What queries of a server need. */
+interface Server {
+  readonly contact: Contact;
+  readonly server: typeof servers;
+  readonly nameOf: typeof http.nameOf;
+  readonly stringifyJson: typeof json.stringifyJson;
+}
+
+/** @param asOf the moment whose state is queried; undefined: the present one */
+function serverSource(opened: Server, asOf: Moment | undefined): ServerSource {
+  const { contact, server, nameOf, stringifyJson } = opened;
   let time: Promise<Timestamp> | undefined;
   /** One for all queries, so that they show the same state. */
   const pastTime = async (moment: Moment): Promise<Timestamp> => {
-    time ??= "at" in moment ? Promise.resolve(moment.at) : serverTime(contact).then((now) => momentAt(moment, now));
+    time ??=
+      "at" in moment ? Promise.resolve(moment.at) : server.serverTime(contact).then((now) => momentAt(moment, now));
     return time;
   };
   return {
     kind: "url",
     name: contact.urls.map(nameOf).join(","),
+    at: (other) => serverSource(opened, { at: other }),
     query: async (query, options) => {
       const text = typeof query === "string" ? query : stringifyJson(query);
-      return queryServer(contact, text, { ...options, asOf: asOf && (await pastTime(asOf)) });
+      return server.queryServer(contact, text, { ...options, asOf: asOf && (await pastTime(asOf)) });
     },
     sql: async (statement, { inactive = false, signal }) => {
       const { sqlOnServer } = await import("./server-sql.ts");
       return sqlOnServer(contact, statement, { inactive, signal });
     },
-    now: () => (asOf === undefined ? serverTime(contact) : pastTime(asOf)),
+    now: () => (asOf === undefined ? server.serverTime(contact) : pastTime(asOf)),
     close: () => Promise.resolve(),
   };
 }

@@ -12,7 +12,7 @@ import {
   type Pair,
   readReport,
 } from "./contents.ts";
-import { type Outline, outlines, type Scope } from "./outline.ts";
+import { isSameDocument, type Outline, outlines, type Scope } from "./outline.ts";
 import type { DiffPart } from "./parts.ts";
 import { compareReports, type ReportChanges } from "./report.ts";
 import type { Side } from "./side.ts";
@@ -129,8 +129,8 @@ function isUnequal(met: Met): met is OutlinePair {
   const { from, to } = met;
   if (from === undefined || to === undefined) return false;
   return (
-    from.factsHash !== to.factsHash ||
-    from.catalogHash !== to.catalogHash ||
+    !isSameDocument(from.factsHash, to.factsHash) ||
+    !isSameDocument(from.catalogHash, to.catalogHash) ||
     from.reportHash !== to.reportHash ||
     compareValues(from.summary, to.summary).length > 0
   );
@@ -174,7 +174,9 @@ async function readContents(
 ): Promise<BatchContents> {
   const differIn = (hash: "factsHash" | "catalogHash"): Pair[] =>
     batch
-      .filter((pair) => pair.from[hash] !== null && pair.to[hash] !== null && pair.from[hash] !== pair.to[hash])
+      .filter(({ from: { [hash]: old }, to: { [hash]: young } }) => {
+        return old !== null && young !== null && !isSameDocument(old, young);
+      })
       .map((pair) => ({ from: pair.from.certname, to: pair.to.certname }));
   const fields: (keyof Resource)[] = ["type", "title", "exported", "parameters"];
   if (tags) fields.push("tags");

@@ -8,10 +8,19 @@ export interface Outline {
   readonly certname: string;
   /** The compared values: its state, and under `factset`, `catalog` and `report` the metadata of these. */
   readonly summary: JsonObject;
-  /** Equal hashes mean equal contents; null where there is no document. */
-  readonly factsHash: string | null;
-  readonly catalogHash: string | null;
+  /** Null where there is no document. */
+  readonly factsHash: DocumentHash | null;
+  readonly catalogHash: DocumentHash | null;
   readonly reportHash: string | null;
+}
+
+/** The hash of a document, or that it has none: facts of a past time. */
+export type DocumentHash = string | typeof UNKNOWN;
+const UNKNOWN = Symbol("unknown");
+
+/** Whether two documents have the same content for sure, or neither exists. */
+export function isSameDocument(one: DocumentHash | null, other: DocumentHash | null): boolean {
+  return one === other && one !== UNKNOWN;
 }
 
 /** The compared values, and the nodes. */
@@ -91,10 +100,14 @@ function outlineOf(node: Row, { factset, catalog }: Found, withReport: boolean):
   return {
     certname: node.certname,
     summary,
-    factsHash: optionalText(factset?.["hash"]),
-    catalogHash: optionalText(catalog?.["hash"]),
+    factsHash: hashOf(factset),
+    catalogHash: hashOf(catalog),
     reportHash: report,
   };
+}
+
+function hashOf(document: Row | undefined): DocumentHash | null {
+  return document === undefined ? null : (optionalText(document["hash"]) ?? UNKNOWN);
 }
 
 function without(row: JsonObject, keys: readonly string[]): JsonObject {

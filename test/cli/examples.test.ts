@@ -105,6 +105,9 @@ const codes: Readonly<Record<string, number>> = {
   "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
   "import damaged.tgz --keep-going": 1,
   "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
+  // The store of the test has recorded changes for some seconds.
+  "diff berth-0024.tollhouse.saltmarsh.example --since 2d --data /var/lib/census": 2,
+  "diff --since '2026-11-18 12:00' --until '2026-11-19 12:00' --summary --data /var/lib/census": 2,
 };
 
 /** Places that a test cannot have, and those it has instead. */

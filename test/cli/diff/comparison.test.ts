@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readChoices } from "#cli/diff/choices.ts";
-import { readComparison } from "#cli/diff/comparison.ts";
+import { type ComparisonArguments, readComparison } from "#cli/diff/comparison.ts";
 import { repeated } from "#cli/diff/repeated.ts";
 import { UsageError } from "#cli/errors.ts";
-import type { SourceArguments } from "#cli/sources/options.ts";
 import { workFolder } from "../census.ts";
 
 const folder = workFolder();
@@ -22,7 +21,7 @@ const second = first.toUpperCase();
 const anArchive = (path: string): object => ({ kind: "archive", path, clock: undefined, cached: true });
 
 describe("the two sides of census diff", () => {
-  it.each<[words: string[], args: SourceArguments, nodes: string[], expected: object]>([
+  it.each<[words: string[], args: ComparisonArguments, nodes: string[], expected: object]>([
     [[archive, archive], {}, [], { kind: "populations", from: anArchive(archive), to: anArchive(archive) }],
     [
       [data, url],
@@ -49,14 +48,35 @@ describe("the two sides of census diff", () => {
       [],
       { kind: "nodes", from: anArchive(archive), to: undefined, pairs: [{ from: "web-01", to: "web-02" }] },
     ],
+    [
+      ["web-01"],
+      { data, since: "2d" },
+      ["a=b"],
+      {
+        kind: "times",
+        source: { kind: "data", path: data },
+        since: { ago: 172_800_000_000n },
+        until: undefined,
+        pairs: [
+          { from: "web-01", to: "web-01" },
+          { from: "a", to: "b" },
+        ],
+      },
+    ],
+    [[], { since: "2d" }, [], { kind: "times", source: { kind: "url" }, pairs: [] }],
     [[first, second], { url }, [], { kind: "reports", source: { kind: "url" }, from: first, to: first }],
     [[archive, "gone.tgz"], {}, [], { kind: "populations", to: anArchive("gone.tgz") }],
   ])("%j with %j and --node %j", (words, args, nodes, expected) => {
     expect(readComparison(words, args, nodes)).toMatchObject(expected);
   });
 
-  it.each<[words: string[], args: SourceArguments, nodes: string[], text: RegExp]>([
-    [[], {}, [], /^diff: needs two sources \(census diff old\.tgz new\.tgz\), or two certnames or .* --archive FILE/],
+  it.each<[words: string[], args: ComparisonArguments, nodes: string[], text: RegExp]>([
+    [
+      [],
+      {},
+      [],
+      /^diff: needs two sources \(census diff old\.tgz new\.tgz\), two certnames or .* --archive FILE.* or a time/,
+    ],
     [[archive], {}, [], /^diff: needs two sources/],
     [["web-01"], { archive }, [], /^diff: needs two sources/],
     [
