@@ -1,9 +1,11 @@
+import { compareBytewise } from "../bytewise.ts";
+import { differingPackages } from "./archive-packages.ts";
 import type { ContentChanges, NodeChange } from "./changes.ts";
 import { comparePairs, comparePopulations, type DiffOptions } from "./nodes.ts";
 import { comparePackages, type InstalledPackage, packageFields } from "./packages.ts";
 import { type DiffPart, diffParts } from "./parts.ts";
 import { queryOf, queryRows, type Side } from "./side.ts";
-import { countsOf, type CommonChange, type DiffSummary, Summarizer } from "./summary.ts";
+import { countsOf, type CommonChange, type DiffSummary, PlaceCounts, Summarizer } from "./summary.ts";
 import type { ValueChange } from "./values.ts";
 import { visibilityOf, volatilePatterns } from "./visibility.ts";
 
@@ -13,11 +15,14 @@ export interface ArchivePair {
   readonly to: Side;
 }
 
+/** What is compared of the nodes of two archives. */
+export type ArchivePart = DiffPart | "packages";
+
 /** A node that differs, and in how many places of each part. */
 export interface DifferentNode {
   readonly kind: NodeChange["kind"];
   readonly certname: string;
-  readonly counts: Partial<Record<DiffPart, number>>;
+  readonly counts: Partial<Record<ArchivePart, number>>;
 }
 
 /** What differs between two archives. */
@@ -25,7 +30,7 @@ export interface ComparedArchives extends Omit<DiffSummary, "common"> {
   /** In the order of their certnames. */
   readonly different: readonly DifferentNode[];
   /** The differences on most nodes, and how many there are. */
-  readonly common: readonly CommonChange[];
+  readonly common: readonly CommonChange<ArchivePart>[];
   readonly places: number;
 }
 
@@ -38,20 +43,42 @@ export type ComparedNode =
 /** Common differences that are returned. */
 const MOST_COMMON = 200;
 
-/** Compares all nodes, as `census diff` does. */
+/** Compares all nodes, as `census diff` does, and their packages. */
 export async function compareArchives({ from, to }: ArchivePair, withVolatile: boolean): Promise<ComparedArchives> {
   const summarizer = new Summarizer();
-  const different: DifferentNode[] = [];
+  const different = new Map<string, DifferentNode>();
   const compared = comparePopulations(from, to, optionsOf(withVolatile));
   for await (const one of compared) {
     summarizer.take(one);
     const { change } = one;
     if (change === undefined) continue;
     const counts = change.kind === "changed" ? countsOf(change) : {};
-    different.push({ kind: change.kind, certname: change.certname, counts });
+    different.set(change.certname, { kind: change.kind, certname: change.certname, counts });
   }
-  const { common, ...counted } = summarizer.result();
-  return { ...counted, different, places: common.length, common: common.slice(0, MOST_COMMON) };
+  const { common, nodes, volatile } = summarizer.result();
+  const places = new PlaceCounts<"packages">();
+  let more = 0;
+  for await (const { certname, changes } of differingPackages(from, to)) {
+    const known = different.get(certname);
+    if (known !== undefined && known.kind !== "changed") continue;
+    if (known === undefined) more++;
+    const counts = { ...known?.counts, packages: changes.length };
+    different.set(certname, { kind: "changed", certname, counts });
+    for (const change of changes) places.count("packages", packageText(change), change);
+  }
+  const all = [...common, ...places.commonest(["packages"])].sort((one, other) => other.nodes - one.nodes);
+  return {
+    nodes: { ...nodes, changed: nodes.changed + more, same: nodes.same - more },
+    volatile,
+    different: [...different.values()].sort((one, other) => compareBytewise(one.certname, other.certname)),
+    places: all.length,
+    common: all.slice(0, MOST_COMMON),
+  };
+}
+
+/** `openssl (dnf)` */
+function packageText({ path: [provider, name] }: ValueChange): string {
+  return `${String(name)} (${String(provider)})`;
 }
 
 /**

@@ -12,8 +12,8 @@ export interface Transition {
 }
 
 /** A place that differs on some nodes. */
-export interface CommonChange {
-  readonly part: DiffPart;
+export interface CommonChange<Part extends string = DiffPart> {
+  readonly part: Part;
   readonly kind: ValueChange["kind"];
   readonly place: string;
   readonly nodes: number;
@@ -37,42 +37,19 @@ const LONGEST = 400;
 /** Maximum transitions in the result. */
 const TOLD = 5;
 
-interface Counted {
-  readonly part: DiffPart;
+interface Counted<Part extends string> {
+  readonly part: Part;
   readonly kind: ValueChange["kind"];
   readonly place: string;
   nodes: number;
   readonly transitions: Map<string, Transition & { nodes: number }>;
 }
 
-/** Counts differences while they are found; its memory grows with the number of places, not of nodes. */
-export class Summarizer {
-  readonly #nodes = { added: 0, removed: 0, changed: 0, same: 0 };
-  readonly #places = new Map<string, Counted>();
-  #volatile = 0;
+/** Places that differ, with the number of nodes and the commonest values. */
+export class PlaceCounts<Part extends string> {
+  readonly #places = new Map<string, Counted<Part>>();
 
-  take({ change, volatile }: Compared): void {
-    this.#volatile += volatile;
-    this.#nodes[change?.kind ?? "same"]++;
-    if (change?.kind !== "changed") return;
-    for (const value of change.summary) this.#count("nodes", pathText(value.path), value);
-    for (const value of change.facts) this.#count("facts", pathText(value.path), value);
-    for (const resource of change.resources) {
-      if (resource.kind !== "changed") this.#count("resources", resourceText(resource), resource.kind);
-      else for (const value of resource.changes) this.#count("resources", resourcePlaceText(resource, value), value);
-    }
-    for (const { kind, edge } of change.edges) this.#count("edges", edgeText(edge), kind);
-  }
-
-  /** The counts so far. */
-  result(): DiffSummary {
-    const common = [...this.#places.values()]
-      .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))
-      .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
-    return { nodes: { ...this.#nodes }, volatile: this.#volatile, common };
-  }
-
-  #count(part: DiffPart, place: string, change: ValueChange | "added" | "removed"): void {
+  count(part: Part, place: string, change: ValueChange | "added" | "removed"): void {
     const kind = typeof change === "string" ? change : change.kind;
     const key = `${part}:${kind}:${place}`;
     const counted = this.#places.get(key) ?? { part, kind, place, nodes: 0, transitions: new Map() };
@@ -80,13 +57,44 @@ export class Summarizer {
     this.#places.set(key, counted);
     if (typeof change !== "string") countTransition(counted.transitions, change);
   }
+
+  /** Those on most nodes first. @param parts their order where the numbers are equal */
+  commonest(parts: readonly Part[]): CommonChange<Part>[] {
+    const rankOf = ({ part }: Counted<Part>): number => parts.indexOf(part);
+    return [...this.#places.values()]
+      .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))
+      .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
+  }
 }
 
-function rankOf({ part }: Counted): number {
-  return diffParts.indexOf(part);
+/** Counts differences while they are found; its memory grows with the number of places, not of nodes. */
+export class Summarizer {
+  readonly #nodes = { added: 0, removed: 0, changed: 0, same: 0 };
+  readonly #places = new PlaceCounts<DiffPart>();
+  #volatile = 0;
+
+  take({ change, volatile }: Compared): void {
+    this.#volatile += volatile;
+    this.#nodes[change?.kind ?? "same"]++;
+    if (change?.kind !== "changed") return;
+    for (const value of change.summary) this.#places.count("nodes", pathText(value.path), value);
+    for (const value of change.facts) this.#places.count("facts", pathText(value.path), value);
+    for (const resource of change.resources) {
+      if (resource.kind !== "changed") this.#places.count("resources", resourceText(resource), resource.kind);
+      else
+        for (const value of resource.changes)
+          this.#places.count("resources", resourcePlaceText(resource, value), value);
+    }
+    for (const { kind, edge } of change.edges) this.#places.count("edges", edgeText(edge), kind);
+  }
+
+  /** The counts so far. */
+  result(): DiffSummary {
+    return { nodes: { ...this.#nodes }, volatile: this.#volatile, common: this.#places.commonest(diffParts) };
+  }
 }
 
-function countTransition(transitions: Counted["transitions"], change: ValueChange): void {
+function countTransition(transitions: Counted<string>["transitions"], change: ValueChange): void {
   const values = {
     ...(change.kind === "added" ? {} : { from: change.from }),
     ...(change.kind === "removed" ? {} : { to: change.to }),

@@ -24,19 +24,20 @@ export const HEAVY = "heavy.example.com";
  * Writes an archive in which everything that an agent can choose is hostile: certnames, environments, producers, facts,
  * resources, parameters, files, messages, sources, versions, packages. Each text is in each field of some node. The name
  * of the file is hostile as well.
+ * @param shift with another one, nodes have other texts in their fields
  * @returns its path
  */
-export async function writeHostileArchive(folder: string): Promise<string> {
+export async function writeHostileArchive(folder: string, shift = 0): Promise<string> {
   const path = join(folder, FILE_NAME);
-  await writeArchiveFile(path, members(), { format: "tar.gz", mtime: new Date(HOSTILE_NOW) });
+  await writeArchiveFile(path, members(shift), { format: "tar.gz", mtime: new Date(HOSTILE_NOW) });
   return path;
 }
 
-async function* members(): AsyncGenerator<WrittenMember> {
+async function* members(shift: number): AsyncGenerator<WrittenMember> {
   const versions = { replace_catalog: 9, store_report: 8, replace_facts: 5, replace_catalog_inputs: 1 };
   yield member("export-metadata", { timestamp: HOSTILE_NOW, command_versions: versions });
   for (const index of hostileTexts.keys()) {
-    const text = textsOf(index);
+    const text = textsOf(index + shift);
     const certname = hostileCertname(index);
     yield member(`catalogs/node-${index}-${hash(index)}`, hostileCatalog(certname, text));
     for (const run of [0, 1]) {

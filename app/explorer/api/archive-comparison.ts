@@ -39,7 +39,7 @@ export const archiveComparison: Endpoint = {
     operations(
       {
         summary: "Compare the served archive with an older one",
-        description: "Of `census open NEW --against OLD`; as `census diff OLD NEW --summary` does.",
+        description: "Of `census open NEW --against OLD`; as `census diff OLD NEW --summary` does, and packages.",
         ok: json(
           "What differs",
           object(

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "#storage/store.ts";
-import { serve, type Served } from "#test/app/fixture-service.ts";
-import { command, emptyStore, population, populatedStore, submitted, time } from "#test/fixture-store.ts";
+import { queryPath, serve, type Served } from "#test/app/fixture-service.ts";
+import {
+  command,
+  emptyStore,
+  population,
+  populatedStore,
+  submitted,
+  type TextSubmission,
+  time,
+} from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -22,6 +30,15 @@ beforeAll(async () => {
     command("replace facts", payloads.facts({ certname: "omega", producer_timestamp, values }), received),
     command("replace facts", payloads.facts({ certname: "alpha", producer_timestamp, values }), received),
   );
+  // Only the packages of sigma differ.
+  const sigma = (...package_inventory: string[][]): TextSubmission =>
+    command(
+      "replace facts",
+      payloads.facts({ certname: "sigma", producer_timestamp, values: { kernel: "Linux" }, package_inventory }),
+      received,
+    );
+  await submitted(older, sigma(["openssl", "3.0.1-1", "apt"], ["sudo", "1.9", "apt"], ["rails", "8.0", "gem"]));
+  await submitted(newer, sigma(["openssl", "3.0.2-1", "apt"], ["sudo", "1.9", "apt"], ["rails", "8.0", "apt"]));
   served = await serve(newer, {
     source: { kind: "archive", name: "new.tgz" },
     against: { store: older, name: "old.tgz" },
@@ -65,9 +82,30 @@ describe("the comparison with an older archive", () => {
       "changed alpha",
       "removed beta",
       "added omega",
+      "changed sigma",
     ]);
-    expect(nodes).toMatchObject({ changed: 1, removed: 1, added: 1 });
+    expect(nodes).toMatchObject({ changed: 2, removed: 1, added: 1 });
     expect(common.map(({ place }) => place)).toContain("fresh");
+  });
+
+  it("counts packages that differ, also of a node of which nothing else differs", async () => {
+    const { nodes, different, common } = await compared();
+    const one = JSON.parse((await served.get(apiPath("archive-comparison/node", { certname: "alpha" }))).text) as {
+      packages: readonly object[];
+    };
+    const counts = Object.fromEntries(different.map((node) => [node.certname, node.counts]));
+    expect(counts["sigma"]).toStrictEqual({ packages: 3 });
+    expect(counts["alpha"]).toMatchObject({ packages: one.packages.length });
+    const inNewer = await served.get(queryPath("", { query: 'nodes[certname]{ node_state = "any" }' }));
+    const { added, changed, same } = nodes;
+    expect(Number(added) + Number(changed) + Number(same)).toBe((JSON.parse(inNewer.text) as unknown[]).length);
+    expect(common).toContainEqual({
+      part: "packages",
+      kind: "changed",
+      place: "openssl (apt)",
+      nodes: 1,
+      transitions: [{ from: "3.0.1-1", to: "3.0.2-1", nodes: 1 }],
+    });
   });
 
   it("leaves out values that always differ unless they are wanted", async () => {

@@ -1,10 +1,14 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { census, workFolder } from "#test/cli/census.ts";
 import { writeSite } from "#test/cli/diff/site.ts";
 import { startProgram } from "#test/program.ts";
 import { type Running, running } from "#test/running.ts";
+import { writeHostileArchive } from "../hostile-archive.ts";
+import { hostileTexts } from "../hostile-texts.ts";
 import { browse, describeInBrowser } from "./browser.ts";
+import { json } from "./rows.ts";
 import { cellTexts, tableOf } from "./table.ts";
 
 const folder = workFolder();
@@ -82,6 +86,44 @@ describeInBrowser("two archives", () => {
         unreadable: [],
         indistinct: [],
       });
+    }
+  });
+});
+
+/** Nodes whose comparison is opened: every sixth. */
+const SAMPLED = 6;
+
+describeInBrowser("two archives of which agents chose every text", { timeout: 240_000 }, () => {
+  it("are compared as texts, on the page of all nodes and of each, at no greater width", async () => {
+    const [before, after] = ["before", "after"].map((name) => join(folder, name)) as [string, string];
+    for (const place of [before, after]) mkdirSync(place);
+    const [old, now] = [await writeHostileArchive(before), await writeHostileArchive(after, 1)];
+    const words = ["open", now, "--against", old, "--no-browser", "--port", "0"];
+    const hostile = await running(startProgram(words, { env: { XDG_CACHE_HOME: folder } }));
+    try {
+      const { different } = await json<{ different: readonly { certname: string; kind: string }[] }>(
+        `${hostile.url}/explorer/api/v1/archive-comparison`,
+      );
+      const changed = different.filter(({ kind }) => kind === "changed");
+      expect(changed.length).toBeGreaterThan(hostileTexts.length / 2);
+      const chosen = changed.filter((_, index) => index % SAMPLED === 0).map(({ certname }) => certname);
+      const addresses = [
+        {},
+        { volatile: "" },
+        ...chosen.map((node, index) => {
+          const part = ["facts", "resources", "edges", "packages", "report"][index % 5] ?? "";
+          return { node, part, volatile: "" };
+        }),
+      ];
+      await using visit = await browse(`${hostile.url}/explorer/help`);
+      for (const parameters of addresses) {
+        await visit.go(`${hostile.url}/explorer/compare?${new URLSearchParams(parameters).toString()}`);
+        const { widest } = await visit.overflow();
+        const found = { parameters, alerts: await visit.alerts(), problems: visit.problems, widest };
+        expect(found).toStrictEqual({ parameters, alerts: [], problems: [], widest: [] });
+      }
+    } finally {
+      await hostile.stop();
     }
   });
 });

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
-import type { DiffPart } from "#storage/diff/parts.ts";
+import type { ArchivePart, ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
 import { go, useParameter, withParameters } from "../address/address.ts";
 import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
 import { useData } from "../data/use-data.ts";
@@ -34,7 +33,7 @@ const order = sortCodec({ field: "certname", descending: false });
 /** Characters of a name in a cell. */
 const SHOWN = 200;
 
-function counted(part: DiffPart, title: string): Column<DifferentNode> {
+function counted(part: ArchivePart, title: string): Column<DifferentNode> {
   return {
     key: part,
     title,
@@ -65,6 +64,7 @@ const columns: readonly Column<DifferentNode>[] = [
   counted("facts", "Facts"),
   counted("resources", "Resources"),
   counted("edges", "Edges"),
+  counted("packages", "Packages"),
   { ...counted("nodes", "Other"), meaning: "State, environment and other values of the node" },
 ];
 

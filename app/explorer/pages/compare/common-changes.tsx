@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import type { ComparedArchives } from "#storage/diff/archives.ts";
-import type { DiffPart } from "#storage/diff/parts.ts";
+import type { ArchivePart, ComparedArchives } from "#storage/diff/archives.ts";
 import type { Transition } from "#storage/diff/summary.ts";
 import type { Json } from "#storage/json.ts";
 import { useGrowing } from "../list/growing.tsx";
@@ -8,12 +7,13 @@ import { isLongText, TextChange } from "../report/change.tsx";
 import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 
-const partNames: Readonly<Record<DiffPart, string>> = {
+const partNames: Readonly<Record<ArchivePart, string>> = {
   nodes: "node",
   facts: "fact",
   resources: "resource",
   edges: "edge",
   reports: "report",
+  packages: "package",
 };
 
 /** Characters of a name, and of a value. */
@@ -64,7 +64,7 @@ export function CommonChanges({ common, places, sides }: CommonChangesProps): JS
       {places > common.length ? (
         <p class="muted">
           The first {common.length.toLocaleString()} of {places.toLocaleString()} differences;{" "}
-          <code>census diff --summary</code> has all.
+          <code>census diff --summary</code> has all but those of packages.
         </p>
       ) : null}
     </>
