@@ -23,6 +23,9 @@ export const downloadFormats = {
 
 export type DownloadFormatName = keyof typeof downloadFormats;
 
+/** Formats that are texts, which can be written without knowing the query. */
+export const textFormats = ["csv", "csv-safe", "json", "ndjson", "markdown", "html"] as const;
+
 /** Rows in one of the formats that are texts, in pieces of a socket's size. */
 export function textPieces(
   format: Exclude<DownloadFormatName, "parquet">,

@@ -7,8 +7,9 @@ import { type HttpRequest, readBody, requestSignal } from "../http/request.ts";
 import { type HttpResponse, textResponse } from "../http/response.ts";
 import type { QueryContext } from "../routes/query.ts";
 import type { OpenedRows } from "./admission.ts";
+import type { RowsOptions } from "../http/rows-response.ts";
 import { timeLimit } from "./settings.ts";
-import { readSqlParameters } from "./sql-parameters.ts";
+import { readSqlParameters, type SqlParameters } from "./sql-parameters.ts";
 import { QueryWatch } from "./watch.ts";
 
 /** Longer than any statement that is answered, with its encoding. */
@@ -27,6 +28,16 @@ export interface SqlBounds {
   readonly mostSeconds?: number;
   /** Rows that are returned at most; default: all. */
   readonly mostRows?: number;
+  /** How the rows are written; default: as JSON. */
+  readonly file?: SqlFile;
+}
+
+/** The rows of a statement as a file. */
+export interface SqlFile {
+  /** Parameters that the endpoint has besides. */
+  readonly parameters: readonly string[];
+  /** @throws CensusError "bad-input" when a parameter is invalid */
+  readonly options: (query: string, given: SqlParameters["others"]) => Pick<RowsOptions, "headers" | "pieces">;
 }
 
 /** Answers a request with the rows of its SELECT. Errors are plain text, as those of queries. */
@@ -43,14 +54,15 @@ export async function answerSql(context: QueryContext, request: HttpRequest, bou
 async function answer(
   context: QueryContext,
   request: HttpRequest,
-  { path, refusal, mostSeconds = Infinity, mostRows = Infinity }: SqlBounds,
+  { path, refusal, mostSeconds = Infinity, mostRows = Infinity, file }: SqlBounds,
 ): Promise<HttpResponse> {
   const { store, settings, admission, onQuery } = context;
   const { message, search, response } = request;
   // A body is read to its end in any case, so that the client gets the response.
   const body = message.method === "POST" ? await readBody(request, LARGEST_BODY) : undefined;
   if (refusal !== undefined) return textResponse(refusal, 403);
-  const { query, timeout, inactive } = readSqlParameters(search, body);
+  const { query, timeout, inactive, others } = readSqlParameters(search, body, file?.parameters);
+  const written = file?.options(query, others);
   const allowed = timeLimit(timeout === undefined ? {} : { timeout }, settings);
   // 0 is no limit.
   const seconds = allowed === 0 && mostSeconds < Infinity ? mostSeconds : Math.min(allowed, mostSeconds);
@@ -60,7 +72,7 @@ async function answer(
   const watch = new QueryWatch(response, settings, { text: () => query, path, origin: undefined }, onQuery);
   watch.noteStatement(query);
   const open = (): Promise<OpenedRows> => openRows(store, query, { inactive, mostRows }, signal);
-  return admission.answer(request, signal, open, { gzip: settings.gzip, pretty: settings.pretty });
+  return admission.answer(request, signal, open, { gzip: settings.gzip, pretty: settings.pretty, ...written });
 }
 
 async function openRows(

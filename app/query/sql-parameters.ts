@@ -8,20 +8,28 @@ export interface SqlParameters {
   /** In seconds; undefined: the server's. */
   readonly timeout: number | undefined;
   readonly inactive: boolean;
+  /** Those that only some endpoints have, by name. */
+  readonly others: Readonly<Record<string, Json>>;
 }
 
 const names: readonly string[] = ["query", "timeout", "inactive"];
 
 /**
  * Reads the parameters of a URL, or of a body, which is JSON.
+ * @param more names of parameters that the endpoint has besides
  * @throws CensusError "bad-input" naming the parameter
  */
-export function readSqlParameters(search: string, body: string | undefined): SqlParameters {
+export function readSqlParameters(
+  search: string,
+  body: string | undefined,
+  more: readonly string[] = [],
+): SqlParameters {
+  const known = [...names, ...more];
   const given = body === undefined ? ofSearch(search) : ofBody(body);
   for (const name of Object.keys(given)) {
-    if (!names.includes(name)) throw refused(`Unsupported query parameter '${name}'; there are ${names.join(", ")}`);
+    if (!known.includes(name)) throw refused(`Unsupported query parameter '${name}'; there are ${known.join(", ")}`);
   }
-  const { query, timeout = null, inactive = false } = given;
+  const { query, timeout = null, inactive = false, ...others } = given;
   if (typeof query !== "string") throw refused("query: an SQL statement is required");
   // Zero would be no limit.
   const seconds = timeout === null ? undefined : Number(timeout);
@@ -29,7 +37,7 @@ export function readSqlParameters(search: string, body: string | undefined): Sql
     throw refused(`timeout: a number of seconds above 0, not ${stringifyJson(timeout)}`);
   }
   if (typeof inactive !== "boolean") throw refused(`inactive: true or false, not ${stringifyJson(inactive)}`);
-  return { query, timeout: seconds, inactive };
+  return { query, timeout: seconds, inactive, others };
 }
 
 function ofSearch(search: string): Readonly<Record<string, Json>> {

@@ -10,7 +10,7 @@ import { issueDetail, issues } from "./issues.ts";
 import { queries } from "./queries.ts";
 import { rows } from "./rows.ts";
 import { effectiveSettings } from "./settings.ts";
-import { sql } from "./sql.ts";
+import { sql, sqlRows } from "./sql.ts";
 
 /** Every endpoint of the explorer. */
 export const endpoints: readonly Endpoint[] = [
@@ -28,4 +28,5 @@ export const endpoints: readonly Endpoint[] = [
   rows,
   effectiveSettings,
   sql,
+  sqlRows,
 ];

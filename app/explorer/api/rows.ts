@@ -6,6 +6,7 @@ import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import type { OpenedRows } from "../../query/admission.ts";
 import { QueryWatch } from "../../query/watch.ts";
+import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
 import { parquetStream } from "../parquet-file.ts";
 import { type DownloadFormatName, downloadFormats, rowTexts, textPieces } from "../row-formats.ts";
@@ -86,11 +87,10 @@ async function answerRows(
     options: { ...selected.options, withDuration: true },
   });
   const { type, extension } = downloadFormats[format];
-  const date = formatTimestamp(store.clock.now()).slice(0, 10);
   const headers = {
     ...apiHeaders,
     "content-type": type,
-    "content-disposition": `attachment; filename="${fileName(given)}-${date}.${extension}"`,
+    "content-disposition": attachment(single(given, "name"), store.clock.now(), extension),
   };
   if (request.message.method === "HEAD") return { status: 200, headers, body: undefined };
   const watch = new QueryWatch(
@@ -156,10 +156,4 @@ function readFormat(given: Given): DownloadFormatName {
   const format = formats.find((known) => known === name);
   if (format !== undefined) return format;
   throw new CensusError("bad-input", `parameter 'format' must be one of ${formats.join(", ")}`);
-}
-
-/** A name that every system takes for a file. */
-function fileName(given: Given): string {
-  const name = (single(given, "name") ?? "").replaceAll(/[^a-z0-9_-]+/gi, "-").slice(0, 80);
-  return name === "" ? "rows" : name;
 }

@@ -1,10 +1,14 @@
+import { CensusError } from "#storage/errors.ts";
+import { formatTimestamp } from "#storage/time.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
 import { json, plain } from "../../openapi/replies.ts";
 import type { Operation } from "../../openapi/types.ts";
 import { answerSql } from "../../query/sql-answer.ts";
+import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
+import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
 import { apiRoot, type Endpoint } from "./endpoint.ts";
-import { operations } from "./described.ts";
+import { type DescribedParameter, operations } from "./described.ts";
 
 const off =
   "SQL is off in this explorer. Set explorer-sql = true in section [census] of its configuration, query it in PQL or AST, " +
@@ -16,6 +20,26 @@ const MOST_SECONDS = 60;
 /** One more than the workbench shows, which says so where there are more. */
 const MOST_ROWS = 5001;
 
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "query",
+    description: "One SELECT over the views that `docs/sql.md` lists",
+    schema: { type: "string" },
+    required: true,
+    example: "SELECT status, count(*) AS count FROM reports GROUP BY ALL",
+  },
+  {
+    name: "timeout",
+    description: "Seconds after which the statement is ended",
+    schema: { type: "number", exclusiveMinimum: 0, maximum: MOST_SECONDS, default: MOST_SECONDS },
+  },
+  {
+    name: "inactive",
+    description: "Include deactivated and expired nodes",
+    schema: { type: "boolean", default: false },
+  },
+];
+
 /** `sql`: the rows of a SELECT over the views of the entities, for the workbench. */
 export const sql: Endpoint = {
   path: "sql",
@@ -26,25 +50,7 @@ export const sql: Endpoint = {
         description: `At most ${MOST_ROWS} rows, in at most ${MOST_SECONDS} seconds, where the setting \`explorer-sql\` is on.`,
         ok: json("The rows, as objects by column", { type: "array", items: { type: "object" } }),
       },
-      [
-        {
-          name: "query",
-          description: "One SELECT over the views that `docs/sql.md` lists",
-          schema: { type: "string" },
-          required: true,
-          example: "SELECT status, count(*) AS count FROM reports GROUP BY ALL",
-        },
-        {
-          name: "timeout",
-          description: "Seconds after which the statement is ended",
-          schema: { type: "number", exclusiveMinimum: 0, maximum: MOST_SECONDS, default: MOST_SECONDS },
-        },
-        {
-          name: "inactive",
-          description: "Include deactivated and expired nodes",
-          schema: { type: "boolean", default: false },
-        },
-      ],
+      parameters,
     );
     return { get: refusable(get), post: refusable(post) };
   },
@@ -59,6 +65,65 @@ export const sql: Endpoint = {
     });
     return { ...response, headers: { ...response.headers, ...apiHeaders } };
   },
+};
+
+/** `sql/rows`: all rows of a SELECT as a file. */
+export const sqlRows: Endpoint = {
+  path: "sql/rows",
+  describe: () => {
+    const { get, post } = operations(
+      {
+        summary: "Download all rows of a SELECT",
+        description: "In the time that the settings allow for queries, where the setting `explorer-sql` is on.",
+        ok: {
+          description: "The rows",
+          headers: { "Content-Disposition": { description: "The name of the file", schema: { type: "string" } } },
+          content: Object.fromEntries(
+            textFormats.map((format) => [downloadFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
+          ),
+        },
+      },
+      [
+        ...parameters.filter(({ name }) => name !== "timeout"),
+        {
+          name: "format",
+          description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
+          schema: { enum: textFormats },
+          required: true,
+          example: "ndjson",
+        },
+        { name: "name", description: "What the file is called, before the date", schema: { type: "string" } },
+      ],
+    );
+    return { get: refusable(get), post: refusable(post) };
+  },
+  handle: async ({ queries, explorer, store }, request) =>
+    answerSql(queries, request, {
+      path: `${apiRoot}/sql/rows`,
+      refusal: explorer.settings.sql ? undefined : off,
+      file: {
+        parameters: ["format", "name"],
+        options: (query, { format: wanted, name }) => {
+          const format = textFormats.find((known) => known === wanted);
+          if (format === undefined) {
+            throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormats.join(", ")}`);
+          }
+          const now = store.clock.now();
+          const title = typeof name === "string" ? name : "rows";
+          const page = {
+            title,
+            source: explorer.source.name || undefined,
+            time: formatTimestamp(now),
+            query,
+          };
+          const { type, extension } = downloadFormats[format];
+          return {
+            headers: { ...apiHeaders, "content-type": type, "content-disposition": attachment(title, now, extension) },
+            pieces: textPieces(format, undefined, page),
+          };
+        },
+      },
+    }),
 };
 
 function refusable(operation: Operation | undefined): Operation {

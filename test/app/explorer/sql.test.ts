@@ -92,6 +92,23 @@ describe("SQL of the workbench", () => {
     expect(await endless).toMatchObject({ status: 500, text: "Query exceeded timeout of 1 s" });
   });
 
+  it("writes all rows of a statement as a file, in the format that is wanted", async () => {
+    const query = "SELECT range AS n, 'x,' || range AS text FROM range(7000) ORDER BY n";
+    const { status, text, headers } = await service.get(apiPath("sql/rows", { query, format: "csv", name: "my rows" }));
+    expect([status, headers["content-disposition"]]).toEqual([200, 'attachment; filename="my-rows-2026-11-21.csv"']);
+    const lines = text.trimEnd().split(/\r?\n/);
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([7001, "n,text", '6999,"x,6999"']);
+    const html = await service.get(apiPath("sql/rows", { query: "SELECT '<b>' AS a", format: "html" }));
+    expect(html.text).toContain("&lt;b&gt;");
+    const wrong = await service.get(apiPath("sql/rows", { query, format: "parquet" }));
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("parameter 'format' must be one of csv")]);
+    const bad = await service.get(
+      apiPath("sql/rows", { query: "SELECT * FROM read_text('/etc/passwd')", format: "csv" }),
+    );
+    expect(bad.status).toBe(400);
+    expect((await off.get(apiPath("sql/rows", { query, format: "csv" }))).status).toBe(403);
+  });
+
   it("is off unless its own setting is on, even where allow-sql is, which about returns", async () => {
     const refused = await off.get(apiPath("sql", { query: "SELECT 1" }));
     expect(refused.status).toBe(403);

@@ -71,6 +71,7 @@ const elsewhere: Readonly<Record<string, number>> = {
   "/explorer/api/v1/issues/{id}": 404,
   "/explorer/api/v1/archive-comparison": 404,
   "/explorer/api/v1/sql": 403,
+  "/explorer/api/v1/sql/rows": 403,
   "/explorer/api/v1/archive-comparison/node": 404,
 };
 

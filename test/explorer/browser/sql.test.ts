@@ -89,7 +89,12 @@ describeInBrowser("SQL in the workbench", () => {
     const { page } = visit;
     const table = tableOf(page, "Result");
     expect(await rowCount(table)).toBe(5000);
-    expect(await page.locator(".query-figures").innerText()).toMatch(/^first 5,000 of more rows · /);
+    expect(await page.locator(".query-figures").innerText()).toMatch(/^first 5,000 of more rows; an export has all · /);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const link = await page.getByRole("menuitem", { name: "NDJSON" }).getAttribute("href");
+    const lines = (await (await fetch(new URL(link ?? "", url))).text()).trimEnd().split("\n");
+    expect([lines.length, lines.at(-1)]).toEqual([1_000_000, '{"n":999999}']);
+    await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "n" }).getByRole("button").first().click();
     await table.getByRole("columnheader", { name: "n" }).getByRole("button").first().click();
     await expect.poll(async () => (await cellTexts(table, 0))[0], soon).toBe("4999");

@@ -18,15 +18,22 @@ export interface RowsExport {
   readonly name: string;
   readonly pql: string;
   readonly format: ExportFormat;
+  /** Whether the query is a statement of SQL. */
+  readonly isSql?: boolean;
 }
 
 const PATH = "/explorer/api/v1/rows";
 /** Servers refuse longer addresses. Bytes. */
 const LONGEST_URL = 8192;
 
+function pathOf({ isSql = false }: RowsExport): string {
+  return isSql ? "/explorer/api/v1/sql/rows" : PATH;
+}
+
 /** The address of the exported rows. */
-export function exportUrl({ name, pql, format }: RowsExport): string {
-  return urlOf({ path: PATH, parameters: { query: pql, format, name } });
+export function exportUrl(exported: RowsExport): string {
+  const { name, pql, format } = exported;
+  return urlOf({ path: pathOf(exported), parameters: { query: pql, format, name } });
 }
 
 /** Whether the query is short enough for a link. */
@@ -35,8 +42,10 @@ export function isLinkable(exported: RowsExport): boolean {
 }
 
 /** Fetches rows by POST and saves them as a file. @throws Error with the server's message */
-export async function saveRows({ name, pql, format }: RowsExport): Promise<void> {
-  const response = await fetch(PATH, {
+export async function saveRows(exported: RowsExport): Promise<void> {
+  const { name, pql, format } = exported;
+  const path = pathOf(exported);
+  const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query: pql, format, name }),

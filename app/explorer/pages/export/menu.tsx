@@ -15,6 +15,8 @@ export interface Exported {
   readonly label?: string;
   /** All rows, in the order shown. */
   readonly pql: string;
+  /** Whether the query is a statement of SQL. */
+  readonly isSql?: boolean;
 }
 
 export interface ExportMenuProps extends Exported {
@@ -54,7 +56,7 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
           [first, ...more].map((exported) => (
             <div key={exported.name} role="group" aria-label={exported.label ?? exported.name}>
               {exported.label === undefined ? null : <div class="popup-note">{exported.label}</div>}
-              {exportFormats.map(({ format, label }) =>
+              {formatsOf(exported).map(({ format, label }) =>
                 isLinkable({ ...exported, format }) ? (
                   <a
                     key={format}
@@ -104,4 +106,9 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
       )}
     </span>
   );
+}
+
+/** Parquet is written from the types of a query's fields. */
+function formatsOf({ isSql = false }: Exported): readonly (typeof exportFormats)[number][] {
+  return exportFormats.filter(({ format }) => !isSql || format !== "parquet");
 }

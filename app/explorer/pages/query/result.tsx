@@ -1,8 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { stringifyJson } from "#storage/json.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { saveBlob } from "../export/save-blob.ts";
 import { PanelBoundary } from "../frame/panel-boundary.tsx";
 import { Text } from "../value/value.tsx";
 import { formatBytes } from "../value/human.ts";
@@ -38,10 +36,8 @@ export function ResultPanel({ run, advice, view, onView, sort, onSort, onCancel 
           ))}
         </div>
         <Figures run={run} onCancel={onCancel} />
-        {result === undefined ? null : query.lang === "sql" ? (
-          <SaveButton result={result} />
-        ) : (
-          <ExportMenu name={result.entity ?? "rows"} pql={query.text} />
+        {result === undefined ? null : (
+          <ExportMenu name={result.entity ?? "rows"} pql={query.text} isSql={query.lang === "sql"} />
         )}
       </div>
       {error === undefined ? null : (
@@ -63,21 +59,8 @@ export function ResultPanel({ run, advice, view, onView, sort, onSort, onCancel 
   );
 }
 
-/** Saves the rows of SQL: they are what is shown, so the server need not run the statement again. */
-function SaveButton({ result }: { readonly result: Result }): JSX.Element {
-  const save = (): void => {
-    const text = result.body.map((row) => `${stringifyJson(row)}\n`).join("");
-    saveBlob(new Blob([text], { type: "application/x-ndjson" }), "rows.ndjson");
-  };
-  return (
-    <button type="button" onClick={save}>
-      Save NDJSON
-    </button>
-  );
-}
-
 /** `41 rows · 12 ms · 4 kB` */
-function Figures({ run: { query, result, since }, onCancel }: { run: Run; onCancel: () => void }): JSX.Element {
+function Figures({ run: { result, since }, onCancel }: { run: Run; onCancel: () => void }): JSX.Element {
   if (since !== undefined) return <Running since={since} onCancel={onCancel} />;
   if (result === undefined) return <span class="query-figures" />;
   const { rows, isCut, total, ms, size } = result;
@@ -85,8 +68,8 @@ function Figures({ run: { query, result, since }, onCancel }: { run: Run; onCanc
     <span class="query-figures" data-rows={rows.length}>
       {isCut ? (
         <>
-          first {MOST_ROWS.toLocaleString()} of {total === undefined ? "more" : total.toLocaleString()} rows
-          {query.lang === "sql" ? "" : "; an export has all"}
+          first {MOST_ROWS.toLocaleString()} of {total === undefined ? "more" : total.toLocaleString()} rows; an export
+          has all
         </>
       ) : (
         `${rows.length.toLocaleString()} ${rows.length === 1 ? "row" : "rows"}`
