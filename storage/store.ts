@@ -14,7 +14,7 @@ import { importAll } from "./ingest/import.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
-import { IssueStore } from "./issues/issue-store.ts";
+import { type IssueReader, IssueStore } from "./issues/issue-store.ts";
 import { SavedState } from "./saved-state.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
 import { Lifecycle } from "./lifecycle/lifecycle.ts";
@@ -41,6 +41,15 @@ import { Traits } from "./traits/traits.ts";
 import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
+
+/** One state of a store. */
+export interface StoreState {
+  /** Says what time it is then. */
+  readonly clock: Clock;
+  readonly queries: Queries;
+  readonly issues: IssueReader;
+  readonly traits: Traits;
+}
 
 /** All code about data: the one object that the service and the command line share. */
 export class Store {
@@ -104,7 +113,7 @@ export class Store {
     };
     this.queries = Queries.ofPresent(database, querying);
     this.#past = new PastQueries(database, querying);
-    this.issues = new IssueStore(database, this.queries);
+    this.issues = IssueStore.of(database, this.queries);
     this.traits = new Traits(database, this.queries);
     const { log, deadLetters, attempts, unfinished } = queue;
     const onEvent: CommandListener = (event) => {
@@ -172,7 +181,22 @@ export class Store {
    * @throws QueryError for a time in the future, or before anything was recorded
    */
   async queriesAt(time: Timestamp | undefined): Promise<Queries> {
-    return time === undefined ? this.queries : this.#past.at(time);
+    return time === undefined ? this.queries : (await this.#past.at(time)).queries;
+  }
+
+  /**
+   * What can be read of the state at a time; undefined: of the present one.
+   * @throws QueryError as {@link queriesAt}
+   */
+  async stateAt(time: Timestamp | undefined): Promise<StoreState> {
+    if (time === undefined) return this;
+    const { queries, database, clock } = await this.#past.at(time);
+    return { clock, queries, issues: this.issues.at(time, database, queries), traits: new Traits(database, queries) };
+  }
+
+  /** The earliest time whose state can be queried; undefined: no changes are recorded. */
+  async earliest(): Promise<Timestamp | undefined> {
+    return this.#past.earliest();
   }
 
   /** A session of SQL statements; the caller closes it before the store. */

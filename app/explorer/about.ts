@@ -45,6 +45,8 @@ export interface AboutData {
     readonly resources: number;
     readonly reports: number;
   };
+  /** The earliest time whose state can be read, ISO 8601; null: no changes are recorded. */
+  readonly history: string | null;
   /** When the oldest and the newest report were produced. */
   readonly span: { readonly reports: readonly [string, string] | null };
   readonly environments: readonly string[];

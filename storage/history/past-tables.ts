@@ -90,12 +90,12 @@ function pastFacts(table: Table, time: string): Record<string, string> {
       '[' || string_agg('[' || path || coalesce(', ' || before, '') || ']', ', ') || ']' AS changes
     FROM ${changed} GROUP BY ALL)`;
   return {
-    fact_leaves: `SELECT l.* FROM ${leaves} l
+    fact_leaves: `SELECT l.rowid, l.* FROM ${leaves} l
         ANTI JOIN (SELECT h.node_id, p.id FROM ${history} h JOIN ${paths} p ON p.path_json = h.path WHERE h.changed > ${time}) c
           ON c.node_id = l.node_id AND c.id = l.path_id
         ANTI JOIN ${first} f ON f.node_id = l.node_id
       UNION ALL
-      SELECT g.node_id, coalesce(p.id, ${id}) AS path_id, g.value, census_sort_key(g.value) AS sort_key
+      SELECT -1 - (hash(g.node_id, g.path, g.type) >> 2)::BIGINT AS rowid, g.node_id, coalesce(p.id, ${id}) AS path_id, g.value, census_sort_key(g.value) AS sort_key
       FROM ${gone} g LEFT JOIN ${paths} p ON ${same}`,
     facts: `SELECT f.* FROM ${facts} f
         ANTI JOIN (SELECT node_id, path->>0 AS name FROM ${history} WHERE changed > ${time}) c

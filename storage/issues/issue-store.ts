@@ -1,9 +1,11 @@
 import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { CensusError } from "../errors.ts";
 import { MOST_BUCKETS } from "../query/histogram/buckets.ts";
 import type { Queries } from "../query/queries.ts";
 import type { RowsSpec } from "../query/query.ts";
+import type { Timestamp } from "../time.ts";
 import { Zone } from "../time/zone.ts";
 import { Messages, occurrences, reportsWith } from "./detail.ts";
 import { FailureReader, type ReadingSizes } from "./failure-reader.ts";
@@ -37,22 +39,43 @@ export interface IssueDetailSpec extends IssuesSpec {
   readonly zone: string;
 }
 
+/** What can be read of issues. */
+export type IssueReader = Pick<IssueStore, "isComplete" | "list" | "detail">;
+
 /** Maximum characters of a message. */
 const LONGEST_MESSAGE = 4096;
 
 /** Maximum reports whose messages are read again. */
 const MOST_READ = 500;
 
+interface Parts {
+  readonly queries: Queries;
+  readonly reader: FailureReader;
+  readonly until: Timestamp | undefined;
+}
+
 /** Failures, the number of their nodes, and their times. */
 export class IssueStore {
-  readonly #database: Database;
+  readonly #database: ReadableDatabase;
   readonly #queries: Queries;
   readonly #reader: FailureReader;
+  /** Reports that were sent later do not count; undefined: all do. */
+  readonly #until: Timestamp | undefined;
 
-  constructor(database: Database, queries: Queries, sizes?: ReadingSizes) {
+  private constructor(database: ReadableDatabase, { queries, reader, until }: Parts) {
     this.#database = database;
     this.#queries = queries;
-    this.#reader = new FailureReader(database, sizes);
+    this.#reader = reader;
+    this.#until = until;
+  }
+
+  static of(database: Database, queries: Queries, sizes?: ReadingSizes): IssueStore {
+    return new IssueStore(database, { queries, reader: new FailureReader(database, sizes), until: undefined });
+  }
+
+  /** The issues of a past state, of which these are the database and the queries. */
+  at(time: Timestamp, database: ReadableDatabase, queries: Queries): IssueReader {
+    return new IssueStore(database, { queries, reader: this.#reader, until: time });
   }
 
   /** Whether results are final while nothing is stored: all reports have been read. */
@@ -110,6 +133,7 @@ export class IssueStore {
       ...(environment === undefined ? {} : { environment }),
       nodes: await this.#queries.nodeNumbers(selected, options),
       everyReportType: nodes.options?.everyReportType === true,
+      ...(this.#until === undefined ? {} : { until: Number(this.#until / 1000n) }),
     };
   }
 

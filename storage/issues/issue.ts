@@ -90,6 +90,8 @@ export interface IssueScope {
   readonly nodes?: ReadonlySet<number>;
   /** Reports of plans count as well. */
   readonly everyReportType: boolean;
+  /** Reports that were sent later do not count; absent: all do. */
+  readonly until?: number;
 }
 
 /** The selection of issues in a list. */

@@ -49,8 +49,9 @@ export function summarizedIssue(
   return issueOf(known, scope, known.issue(number), counts, isComplete);
 }
 
-/** Whether a report is in the scope, whenever it was sent. */
-export function isInScope({ environment, node, isOfAgent }: Visit, scope: IssueScope): boolean {
+/** Whether a report is in the scope, whether or not it was sent in the time range. */
+export function isInScope({ environment, node, isOfAgent, time }: Visit, scope: IssueScope): boolean {
+  if (scope.until !== undefined && time > scope.until) return false;
   if (!isOfAgent && !scope.everyReportType) return false;
   if (scope.environment !== undefined && environment !== scope.environment) return false;
   return scope.nodes?.has(node) !== false;

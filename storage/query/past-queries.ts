@@ -1,18 +1,25 @@
 import type { Database } from "../engine/database.ts";
-import { overlaid } from "../engine/overlaid.ts";
+import { overlaid, type ReadableDatabase } from "../engine/overlaid.ts";
 import { pastDictionaries, pastTables } from "../history/past-tables.ts";
 import { historyBegan } from "../history/state.ts";
 import { digitsOf } from "../nodes/inactive-nodes.ts";
-import { formatTimestamp, type Timestamp } from "../time.ts";
+import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
 import { QueryError } from "./errors.ts";
 import { Queries, type QueriesOptions } from "./queries.ts";
 
 /** Times whose plans and connections are kept. */
 const MAX_MOMENTS = 4;
 
-/** The queries of a past state. */
-interface Past {
+/** A past state. */
+export interface PastState {
   readonly queries: Queries;
+  /** The store as it was. */
+  readonly database: ReadableDatabase;
+  /** It is that time. */
+  readonly clock: Clock;
+}
+
+interface Past extends PastState {
   /** Changes when the columns of nodes must be computed again. */
   readonly fingerprint: string;
   /** The versions of {@link TABLES} when that was checked. */
@@ -36,22 +43,29 @@ export class PastQueries {
   }
 
   /**
-   * The queries of the state at a time: of the documents that were produced until then.
+   * The state at a time: of the documents that were produced until then.
    * @throws QueryError for a time in the future, or before anything was recorded
    */
-  async at(time: Timestamp): Promise<Queries> {
+  async at(time: Timestamp): Promise<PastState> {
     const versions = this.#database.versions.of(TABLES.join(" "));
     const known = this.#moments.get(time);
-    if (known?.versions === versions) return known.queries;
+    if (known?.versions === versions) return known;
     await this.#check(time);
     const fingerprint = await this.#fingerprintAt(time);
-    const queries = known?.fingerprint === fingerprint ? known.queries : await this.#make(time);
-    const past = { queries, fingerprint, versions };
+    const state = known?.fingerprint === fingerprint ? known : await this.#make(time);
+    const past = { ...state, fingerprint, versions };
     this.#moments.delete(time);
     this.#moments.set(time, past);
     const [oldest] = this.#moments.keys();
     if (this.#moments.size > MAX_MOMENTS && oldest !== undefined) this.#moments.delete(oldest);
-    return past.queries;
+    return past;
+  }
+
+  /** The earliest time whose state can be queried; undefined: no changes are recorded. */
+  async earliest(): Promise<Timestamp | undefined> {
+    const began = await historyBegan(this.#database);
+    // Clients have milliseconds.
+    return began === undefined ? undefined : ((began + 999n) / 1000n) * 1000n;
   }
 
   async #check(time: Timestamp): Promise<void> {
@@ -59,14 +73,15 @@ export class PastQueries {
     if (time > now) {
       throw new QueryError(`as_of: ${formatTimestamp(time)} is in the future; it is ${formatTimestamp(now)} now`);
     }
-    const began = await historyBegan(this.#database);
-    if (began === undefined) {
-      throw new QueryError("as_of: no changes are recorded here: neither in archives nor with history-ttl = 0s");
-    }
-    if (time < began) {
-      const earliest = formatTimestamp(began + 999n);
+    const earliest = await this.earliest();
+    if (earliest === undefined) {
       throw new QueryError(
-        `as_of: ${formatTimestamp(time)} is before the recorded history; the earliest time is ${earliest}`,
+        "as_of: no changes are recorded here: neither in archives without history nor with history-ttl = 0s",
+      );
+    }
+    if (time < earliest) {
+      throw new QueryError(
+        `as_of: ${formatTimestamp(time)} is before the recorded history; the earliest time is ${formatTimestamp(earliest)}`,
       );
     }
   }
@@ -83,7 +98,7 @@ export class PastQueries {
     return `${rows} ${counts.map(({ changes, reports }) => `${changes} ${reports}`).join("")}`;
   }
 
-  async #make(time: Timestamp): Promise<Queries> {
+  async #make(time: Timestamp): Promise<PastState> {
     const database = overlaid(this.#database, pastTables(time, ++this.#generation));
     const inactive = await database.rows<{ id: number }>(
       "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL",
@@ -91,10 +106,11 @@ export class PastQueries {
     const digits = digitsOf(new Set(inactive.map(({ id }) => id)));
     const now = this.#options.clock.now();
     const { purgeHorizon } = this.#options;
-    return Queries.ofPast(database, {
+    const clock: Clock = { now: () => time, isFixed: true };
+    const queries = Queries.ofPast(database, {
       ...this.#options,
       dictionaries: pastDictionaries,
-      clock: { now: () => time, isFixed: true },
+      clock,
       purgeHorizon: () => purgeHorizon() - now + time,
       inactiveNodes: {
         ...(digits === undefined ? { snapshot: undefined } : { snapshot: { digits, isCurrent: () => true } }),
@@ -102,5 +118,6 @@ export class PastQueries {
         load: () => Promise.resolve(),
       },
     });
+    return { queries, database, clock };
   }
 }

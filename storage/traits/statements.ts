@@ -40,7 +40,7 @@ FROM counted JOIN fact_paths p ON p.id = path_id`;
 export const differentValues = `WITH ${nodes},
 wanted AS (
   SELECT id AS path_id, path_json FROM fact_paths WHERE path_json IN (
-    SELECT path_json FROM fact_paths WHERE id IN (SELECT unnest($3::VARCHAR[])::INTEGER)
+    SELECT path_json FROM fact_paths WHERE id IN (SELECT unnest($3::VARCHAR[])::BIGINT)
   )
 )
 SELECT concat('[', path_json, ',', count(DISTINCT value), ']')

@@ -1,6 +1,6 @@
 import { pathText } from "../diff/values.ts";
 import { visibilityOf, volatilePatterns } from "../diff/visibility.ts";
-import type { Database } from "../engine/database.ts";
+import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { type Json, parseJson } from "../json.ts";
 import type { Queries } from "../query/queries.ts";
@@ -34,10 +34,10 @@ const isVolatile = visibilityOf([], volatilePatterns);
 
 /** What sets nodes apart from others: facts, classes, packages, environments. */
 export class Traits {
-  readonly #database: Database;
+  readonly #database: ReadableDatabase;
   readonly #queries: Queries;
 
-  constructor(database: Database, queries: Queries) {
+  constructor(database: ReadableDatabase, queries: Queries) {
     this.#database = database;
     this.#queries = queries;
   }
@@ -67,12 +67,12 @@ interface Compared {
 
 /** One comparison of two sets of nodes. */
 class Comparison {
-  readonly #database: Database;
+  readonly #database: ReadableDatabase;
   readonly #sizes: Sizes;
   readonly #options: ReadOptions;
   readonly #values: readonly [chosen: readonly string[], others: readonly string[]];
 
-  constructor(database: Database, { chosen, others, sizes, options }: Compared) {
+  constructor(database: ReadableDatabase, { chosen, others, sizes, options }: Compared) {
     this.#database = database;
     this.#sizes = sizes;
     this.#options = options;

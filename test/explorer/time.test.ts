@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readTime } from "#app/explorer/pages/as-of/read-time.ts";
 import { spanLabel, spanOf, timeRange } from "#app/explorer/pages/time/span.ts";
 
 const end = new Date("2026-11-20T12:00:00Z");
@@ -34,4 +35,34 @@ describe("the time range of a page", () => {
     expect(range).toMatchObject({ from: new Date("2026-11-18T00:00:00Z"), to: new Date("2026-11-18T03:00:00Z") });
     expect(range.last).toBeUndefined();
   });
+});
+
+describe("a time that somebody typed", () => {
+  const now = new Date("2026-11-20T12:00:00Z");
+
+  it.each([
+    ["90m", "2026-11-20T10:30:00.000Z"],
+    [" 2h ", "2026-11-20T10:00:00.000Z"],
+    ["2 d", "2026-11-18T12:00:00.000Z"],
+    ["1w", "2026-11-13T12:00:00.000Z"],
+    ["2026-11-18", "2026-11-18T00:00:00.000Z"],
+    ["2026-11-18 12:30", "2026-11-18T12:30:00.000Z"],
+    ["2026-11-18T12:30:15.5Z", "2026-11-18T12:30:15.500Z"],
+    ["2026-11-18 12:30+02:00", "2026-11-18T10:30:00.000Z"],
+  ])("%j is read", (text, time) => {
+    expect(readTime(text, now, "utc")?.toISOString()).toBe(time);
+  });
+
+  it("without an offset is one of the zone in which times are shown", () => {
+    const local = new Date(2026, 10, 18, 12, 30);
+    expect(readTime("2026-11-18 12:30", now, "local")).toStrictEqual(local);
+    expect(readTime("2026-11-18", now, "local")).toStrictEqual(new Date(2026, 10, 18));
+  });
+
+  it.each(["", "yesterday", "2", "2y", "d", "18:00", "2026-02-30", "2026-11-18 25:00", "2026-11-18 12:30 CET", "1e3d"])(
+    "%j is none",
+    (text) => {
+      expect(readTime(text, now, "utc")).toBeUndefined();
+    },
+  );
 });

@@ -1,11 +1,17 @@
 import { parseJson } from "#storage/json.ts";
+import type { Queries } from "#storage/query/queries.ts";
+import type { Store } from "#storage/store.ts";
+import { formatTimestamp, type Timestamp } from "#storage/time.ts";
 import { jsonResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import { type AboutData, aboutAgainst, aboutService, aboutStore, aboutTime } from "../about.ts";
 import type { ExplorerServices } from "../services.ts";
 import { apiHeaders } from "../headers.ts";
 import { answerReadably } from "./answer.ts";
+import { asOfParameter, readAsOf } from "./as-of.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { readGiven } from "./given.ts";
+import { LARGEST_BODY } from "./selection.ts";
 import { textsOf } from "../../query/texts-of.ts";
 
 /** `about`: what is served, its time, and how much there is. The pages request it every few seconds. */
@@ -15,12 +21,14 @@ export const about: Endpoint = {
   handle: (services, request) =>
     answerReadably(services, request, async (signal) => {
       const { store, explorer, queries } = services;
+      const given = await readGiven(request, [asOfParameter.name], LARGEST_BODY);
+      const asOf = await readableTime(store, readAsOf(given));
       const { revision } = store;
       const { answer } = await explorer.kept.get(
-        "about",
+        `about ${asOf ?? "now"}`,
         { version: String(revision), revision },
         async (working) => {
-          const found = await queries.admission.run(working, () => readData(services, working));
+          const found = await queries.admission.run(working, () => readData(services, asOf, working));
           return Buffer.from(JSON.stringify(found));
         },
         signal,
@@ -38,28 +46,47 @@ export const about: Endpoint = {
     }),
 };
 
+/**
+ * The time of a state that can be read: pages need to know at first what there is, so that a time before the history is the
+ * earliest one, and a time of a state that cannot be read the present.
+ */
+async function readableTime(store: Store, asOf: Timestamp | undefined): Promise<Timestamp | undefined> {
+  const earliest = asOf === undefined ? undefined : await store.earliest();
+  if (asOf === undefined || earliest === undefined || asOf > store.clock.now()) return undefined;
+  return asOf < earliest ? earliest : asOf;
+}
+
 interface Reports {
   readonly count: number;
   readonly min: string | null;
   readonly max: string | null;
 }
 
-async function readData({ store, explorer, queries }: ExplorerServices, signal: AbortSignal): Promise<AboutData> {
+async function readData(
+  { store, explorer, queries }: ExplorerServices,
+  asOf: Timestamp | undefined,
+  signal: AbortSignal,
+): Promise<AboutData> {
+  const state = await store.stateAt(asOf);
   const options = { everyReportType: !queries.settings.agentReportsOnly };
-  // Each part is cached separately, because a command changes few of the tables.
   const read = async <Row>(pql: string): Promise<Row[]> => {
-    const plan = store.queries.plan({ of: "root", pql, options });
-    const state = { version: store.queries.versionOf(plan), revision: store.revision };
+    const plan = state.queries.plan({ of: "root", pql, options });
     const make = async (working: AbortSignal): Promise<Uint8Array> =>
-      Buffer.from(`[${(await textsOf(store.queries, plan, working)).join(",")}]`);
-    const { answer } = await explorer.kept.get(`about ${pql}`, state, make, signal);
+      Buffer.from(`[${(await textsOf(state.queries, plan, working)).join(",")}]`);
+    // Each part of the present state is cached separately, because a command changes few of the tables.
+    const versions = { version: state.queries.versionOf(plan), revision: store.revision };
+    const answer =
+      asOf === undefined
+        ? (await explorer.kept.get(`about ${pql}`, versions, make, signal)).answer
+        : await make(signal);
     return parseJson(Buffer.from(answer).toString()) as Row[];
   };
   const nodes = await read<{ count: number }>("nodes[count()]{}");
   const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
-  const resources = await countResources(store, signal);
+  const resources = await countResources(state.queries, signal);
   const [reports] = await read<Reports>("reports[count(), min(producer_timestamp), max(producer_timestamp)]{}");
   const environments = await read<{ name: string }>("environments[name]{ order by name }");
+  const earliest = await store.earliest();
   const { count = 0, min = null, max = null } = reports ?? {};
   return {
     counts: {
@@ -68,14 +95,15 @@ async function readData({ store, explorer, queries }: ExplorerServices, signal: 
       resources,
       reports: count,
     },
+    history: earliest === undefined ? null : formatTimestamp(earliest),
     span: { reports: min === null || max === null ? null : [min, max] },
     environments: environments.map(({ name }) => name),
-    features: await store.queries.optionalData(),
+    features: await state.queries.optionalData(),
   };
 }
 
 /** Counted as facets are, whose counts are kept: only the catalogs that changed are counted again. */
-async function countResources({ queries }: ExplorerServices["store"], signal: AbortSignal): Promise<number> {
+async function countResources(queries: Queries, signal: AbortSignal): Promise<number> {
   const spec = { pql: "resources{}", facets: [], filters: [], limit: 0, silentSince: new Date(0) };
   const { total } = await queries.facets(spec, queries.planFacets(spec), { signal });
   return total;
@@ -89,6 +117,15 @@ const operation = {
   summary: "What is served: source, time, revision, counts",
   description:
     "While an archive is being opened, only `version`, `interface`, `source`, `settings`, `state` and `progress` are there.",
+  parameters: [
+    {
+      ...asOfParameter,
+      in: "query",
+      required: false,
+      description:
+        "The time of the state that is counted, at the earliest the beginning of the history; default, and where no changes are recorded: now",
+    },
+  ],
   responses: {
     "200": json(
       "What is served",
@@ -124,6 +161,11 @@ const operation = {
             "resources",
             "reports",
           ),
+          history: {
+            type: ["string", "null"],
+            format: "date-time",
+            description: "The earliest time that `as_of` may be; null: no changes are recorded",
+          },
           span: object({ reports: { type: ["array", "null"], items: moment } }, "reports"),
           environments: { type: "array", items: text },
           store: object(

@@ -49,8 +49,8 @@ export async function answerInAnyFormat(
 export interface AnswerKey {
   /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to the accuracy that is needed. */
   readonly key: string;
-  /** The plan whose rows it is made of, and nothing else; absent: anything that is stored. */
-  readonly plan?: Plan;
+  /** The plan of the present state whose rows it is made of, and nothing else; absent: anything that is stored. */
+  readonly plan?: Plan | undefined;
 }
 
 /**

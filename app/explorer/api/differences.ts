@@ -6,6 +6,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerReadably, keptAnswer } from "./answer.ts";
+import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
@@ -41,6 +42,7 @@ const parameters: readonly DescribedParameter[] = [
     description: "Differences, at most",
     schema: { type: "integer", minimum: 1, maximum: MOST, default: USUAL },
   },
+  asOfParameter,
 ];
 
 const names = parameters.map(({ name }) => name);
@@ -114,18 +116,17 @@ async function answerDifferences(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store, queries } = services;
+  const { settings } = services.queries;
   const given = await readGiven(request, names, LARGEST_BODY);
+  const { traits, key } = await requestedState(given, services.store);
   const spec: TraitsSpec = {
-    selection: readQuery(required(given, "selection"), queries.settings),
-    baseline: readQuery(single(given, "baseline") ?? "nodes{}", queries.settings),
+    selection: readQuery(required(given, "selection"), settings),
+    baseline: readQuery(single(given, "baseline") ?? "nodes{}", settings),
     kinds: readKinds(given),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const key = `differences ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) =>
-    store.traits.differences(spec, { signal: working }),
-  );
+  const answered = { key: `differences${key} ${JSON.stringify(spec)}` };
+  return keptAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
 }
 
 /** @throws CensusError "bad-input" when one is none of the known ones */

@@ -8,6 +8,7 @@ import { json, object } from "../../openapi/replies.ts";
 import type { QuerySettings } from "../../query/settings.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerReadably, keptAnswer } from "./answer.ts";
+import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
@@ -54,6 +55,7 @@ const parameters: readonly DescribedParameter[] = [
   { name: "like", description: "Only values that contain this text, in whatever case", schema: text },
   { name: "per", description: "The field whose distinct values are counted, in place of rows", schema: text },
   { name: "distinct", description: "The field whose number of distinct values is added to each value", schema: text },
+  asOfParameter,
 ];
 
 const names = parameters.map(({ name }) => name);
@@ -109,14 +111,15 @@ async function answerFacets(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store, queries } = services;
+  const { settings } = services.queries;
   const given = await readGiven(request, names, LARGEST_BODY);
-  const since = mentionsState(given) ? silentSince(services) : new Date(0);
-  const spec = readSpec(given, queries.settings, since);
-  const plan = store.queries.planFacets(spec);
-  const key = `facets ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key, plan }, signal, (working) =>
-    store.queries.facets(spec, plan, { signal: working, patternMs: queries.settings.patternMs }),
+  const { queries, clock, asOf, key } = await requestedState(given, services.store);
+  const since = mentionsState(given) ? silentSince(services, clock) : new Date(0);
+  const spec = readSpec(given, settings, since);
+  const plan = queries.planFacets(spec);
+  const answered = { key: `facets${key} ${JSON.stringify(spec)}`, plan: asOf === undefined ? plan : undefined };
+  return keptAnswer(services, request, answered, signal, (working) =>
+    queries.facets(spec, plan, { signal: working, patternMs: settings.patternMs }),
   );
 }
 

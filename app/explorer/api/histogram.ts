@@ -4,6 +4,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerReadably, keptAnswer } from "./answer.ts";
+import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readGiven, required, single, wholeNumber } from "./given.ts";
@@ -48,6 +49,7 @@ const parameters: readonly DescribedParameter[] = [
     description: "The time zone with whose hours and days buckets begin, as in `Europe/Berlin`",
     schema: { ...text, default: "UTC" },
   },
+  asOfParameter,
 ];
 
 const names = parameters.map(({ name }) => name);
@@ -88,21 +90,23 @@ async function answerHistogram(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store, queries } = services;
+  const { settings } = services.queries;
   const given = await readGiven(request, names, LARGEST_BODY);
+  const { queries, clock, asOf, key } = await requestedState(given, services.store);
   const by = single(given, "by");
   const spec = {
-    ...readQuery(required(given, "query"), queries.settings),
-    ...readRange(given, store.clock),
+    ...readQuery(required(given, "query"), settings),
+    ...readRange(given, clock),
     field: required(given, "field"),
     ...(by === undefined ? {} : { by }),
     buckets: wholeNumber(given, "buckets", { least: 1, most: MOST_BUCKETS, otherwise: USUAL_BUCKETS }),
     zone: single(given, "zone") ?? "UTC",
   };
-  const planned = store.queries.planHistogram(spec);
-  const key = `histogram ${JSON.stringify(spec)}`;
-  const { patternMs } = queries.settings;
-  return keptAnswer(services, request, { key, plan: planned.plan }, signal, (working) =>
-    store.queries.histogram(planned, { signal: working, patternMs }),
+  const planned = queries.planHistogram(spec);
+  const plan = asOf === undefined ? planned.plan : undefined;
+  const answered = { key: `histogram${key} ${JSON.stringify(spec)}`, plan };
+  const { patternMs } = settings;
+  return keptAnswer(services, request, answered, signal, (working) =>
+    queries.histogram(planned, { signal: working, patternMs }),
   );
 }

@@ -8,6 +8,7 @@ import { json, object } from "../../openapi/replies.ts";
 import type { Schema } from "../../openapi/types.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerReadably, keptAnswer } from "./answer.ts";
+import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, single, wholeNumber } from "./given.ts";
@@ -22,8 +23,9 @@ const count = { type: "integer", minimum: 0 } as const;
 const moment = { type: "string", format: "date-time" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
 
-const scopeParameters: readonly DescribedParameter[] = [
+export const scopeParameters: readonly DescribedParameter[] = [
   ...rangeParameters,
+  asOfParameter,
   { name: "env", description: "Reports of this environment", schema: text },
   {
     name: "query",
@@ -178,10 +180,11 @@ async function answerList(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store } = services;
   const given = await readGiven(request, namesOf(listParameters), LARGEST_BODY);
+  const state = await requestedState(given, services.store);
+  const { issues: known } = state;
   const spec: IssueListSpec = {
-    ...readScope(given, services),
+    ...readScope(given, services, state),
     filter: {
       ...chosen(given, "kind", issueKinds),
       ...optional(given, "type"),
@@ -190,8 +193,8 @@ async function answerList(
     order: chosen(given, "sort", issueOrders).sort ?? "nodes",
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
-  const key = `issues ${store.issues.isComplete} ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) => store.issues.list(spec, { signal: working }));
+  const key = `issues${state.key} ${known.isComplete} ${JSON.stringify(spec)}`;
+  return keptAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
 }
 
 async function answerDetail(
@@ -199,22 +202,23 @@ async function answerDetail(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store } = services;
   const { id = "" } = request.segments;
   const given = await readGiven(request, namesOf(detailParameters), LARGEST_BODY);
-  const spec: IssueDetailSpec = { ...readScope(given, services), id, zone: single(given, "zone") ?? "UTC" };
-  const key = `issue ${store.issues.isComplete} ${JSON.stringify(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) => store.issues.detail(spec, { signal: working }));
+  const state = await requestedState(given, services.store);
+  const { issues: known } = state;
+  const spec: IssueDetailSpec = { ...readScope(given, services, state), id, zone: single(given, "zone") ?? "UTC" };
+  const key = `issue${state.key} ${known.isComplete} ${JSON.stringify(spec)}`;
+  return keptAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
 }
 
-function namesOf(parameters: readonly DescribedParameter[]): string[] {
+export function namesOf(parameters: readonly DescribedParameter[]): string[] {
   return parameters.map(({ name }) => name);
 }
 
-function readScope(given: Given, { store, queries }: ExplorerServices): IssuesSpec {
+export function readScope(given: Given, { queries }: ExplorerServices, { clock }: RequestedState): IssuesSpec {
   const [environment, certname] = [single(given, "env"), single(given, "certname")];
   return {
-    ...readRange(given, store.clock),
+    ...readRange(given, clock),
     nodes: readQuery(single(given, "query") ?? "nodes{}", queries.settings),
     ...(environment === undefined ? {} : { environment }),
     ...(certname === undefined ? {} : { certname }),

@@ -12,6 +12,7 @@ import { parquetStream } from "../parquet-file.ts";
 import { type DownloadFormatName, downloadFormats, rowTexts, textPieces } from "../row-formats.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerInAnyFormat, answerReadably } from "./answer.ts";
+import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flag, type Given, readGiven, required, single } from "./given.ts";
@@ -42,6 +43,7 @@ const parameters: readonly DescribedParameter[] = [
     description: "Return the number of rows before limit and offset in the header X-Records",
     schema: { type: "boolean", default: false },
   },
+  asOfParameter,
 ];
 
 const names = parameters.map(({ name }) => name);
@@ -76,12 +78,13 @@ async function answerRows(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { store, queries } = services;
+  const { queries } = services;
   const given = await readGiven(request, names, LARGEST_BODY);
+  const state = await requestedState(given, services.store);
   const query = required(given, "query");
   const format = readFormat(given);
   const selected = readQuery(query, queries.settings);
-  const plan = store.queries.plan({
+  const plan = state.queries.plan({
     of: "root",
     ...selected,
     options: { ...selected.options, withDuration: true },
@@ -90,7 +93,7 @@ async function answerRows(
   const headers = {
     ...apiHeaders,
     "content-type": type,
-    "content-disposition": attachment(single(given, "name"), store.clock.now(), extension),
+    "content-disposition": attachment(single(given, "name"), state.clock.now(), extension),
   };
   if (request.message.method === "HEAD") return { status: 200, headers, body: undefined };
   const watch = new QueryWatch(
@@ -100,36 +103,41 @@ async function answerRows(
     queries.onQuery,
   );
   const noted = watch.note(plan);
-  if (format === "parquet") return downloadParquet(services, request, noted, headers, signal);
+  if (format === "parquet") return downloadParquet(services, request, { state, plan: noted, headers }, signal);
   const page = {
     title: single(given, "name") ?? "rows",
     source: services.explorer.source.name || undefined,
-    time: formatTimestamp(store.clock.now()),
+    time: formatTimestamp(state.clock.now()),
     query,
   };
-  const download = { format, page, withTotal: flag(given, "include_total"), headers };
-  return downloadText(services, request, noted, download, signal);
+  const download = { state, plan: noted, format, page, withTotal: flag(given, "include_total"), headers };
+  return downloadText(services, request, download, signal);
 }
 
-interface TextDownload {
+/** The rows of a plan. */
+interface Download {
+  readonly state: RequestedState;
+  readonly plan: Plan;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface TextDownload extends Download {
   readonly format: Exclude<DownloadFormatName, "parquet">;
   readonly page: AboutPage;
   /** Whether rows are counted as if there were no limit. */
   readonly withTotal: boolean;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 async function downloadText(
-  { store, queries }: ExplorerServices,
+  { queries }: ExplorerServices,
   request: HttpRequest,
-  plan: Plan,
-  { format, page, withTotal, headers }: TextDownload,
+  { state, plan, format, page, withTotal, headers }: TextDownload,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
   const { gzip, patternMs } = settings;
   const open = async (): Promise<OpenedRows> => {
-    const { rows, total } = await store.queries.run(plan, { signal, patternMs, withTotal });
+    const { rows, total } = await state.queries.run(plan, { signal, patternMs, withTotal });
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   const options = { gzip, headers, pieces: textPieces(format, plan.columns, page) };
@@ -137,15 +145,14 @@ async function downloadText(
 }
 
 async function downloadParquet(
-  { store, queries, archives }: ExplorerServices,
+  { queries, archives }: ExplorerServices,
   request: HttpRequest,
-  plan: Plan,
-  headers: Readonly<Record<string, string>>,
+  { state, plan, headers }: Download,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
   return admission.export(request, signal, async (begin) => {
-    const found = await store.queries.run(plan, { signal, patternMs: settings.patternMs });
+    const found = await state.queries.run(plan, { signal, patternMs: settings.patternMs });
     const options = { columns: plan.columns, signal };
     return { status: 200, headers, body: await parquetStream(rowTexts(found.rows), options, archives.uploads, begin) };
   });

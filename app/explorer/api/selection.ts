@@ -1,6 +1,7 @@
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { RowsSpec } from "#storage/query/query.ts";
+import type { Clock } from "#storage/time.ts";
 import type { QuerySettings } from "../../query/settings.ts";
 import type { ExplorerServices } from "../services.ts";
 
@@ -22,8 +23,8 @@ export function readQuery(text: string, { agentReportsOnly, limits }: QuerySetti
 /** The time since when nodes are silent is rounded to this, ms: answers that depend on it are cached for as long. */
 const SILENT_STEP = 10_000;
 
-/** Nodes whose latest report is older are silent. */
-export function silentSince({ store, explorer }: ExplorerServices): Date {
-  const now = Number(store.clock.now() / 1000n) - explorer.settings.silentAfterMs;
+/** Nodes whose latest report is older are silent. @param clock of the state that is read */
+export function silentSince({ explorer }: ExplorerServices, clock: Clock): Date {
+  const now = Number(clock.now() / 1000n) - explorer.settings.silentAfterMs;
   return new Date(now - (now % SILENT_STEP));
 }

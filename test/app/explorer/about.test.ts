@@ -43,6 +43,7 @@ describe("the endpoint about", () => {
       clock: "fixed",
       revision: expect.any(Number) as number,
       counts: { nodes: 0, inactive: 0, resources: 0, reports: 0 },
+      history: null,
       span: { reports: null },
       environments: [],
       features: { packages: false, correctiveChanges: false },
@@ -65,6 +66,7 @@ describe("the endpoint about", () => {
     expect(after).toMatchObject({
       counts: { nodes: 1, inactive: 1 },
       environments: ["production", "staging"],
+      history: "2026-11-21T00:00:00.000Z",
       features: { packages: true },
     });
     expect((await about())["revision"]).toBe(after["revision"]);

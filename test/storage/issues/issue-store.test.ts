@@ -270,8 +270,8 @@ async function opened(sizes?: {
   const options = { clock: fixedClock(NOW) };
   const database: Database = await openDatabase(options);
   const store = await Store.over(database, options);
-  const make = (): IssueStore => new IssueStore(database, store.queries, sizes);
-  return { store, issues: make(), fresh: () => new IssueStore(database, store.queries) };
+  const make = (): IssueStore => IssueStore.of(database, store.queries, sizes);
+  return { store, issues: make(), fresh: () => IssueStore.of(database, store.queries) };
 }
 
 describe("issues of a store that changes", () => {

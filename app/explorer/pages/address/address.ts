@@ -4,7 +4,7 @@ import type { Codec } from "./codecs.ts";
 import { type PageKey, paths } from "./pages.ts";
 
 /** Kept when going from one page to another. */
-export const sticky = ["env", "last", "from", "to", "zone", "live"] as const;
+export const sticky = ["env", "last", "from", "to", "zone", "live", "as_of"] as const;
 
 /** Parameters of an address; undefined and empty lists are left out. */
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;

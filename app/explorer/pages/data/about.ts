@@ -1,5 +1,6 @@
-import { effect, signal } from "@preact/signals";
-import { type DataRequest, fetchJson } from "./fetch-json.ts";
+import { batch, effect, signal } from "@preact/signals";
+import { asOf, chosenTime, knownTimes } from "./as-of.ts";
+import { fetchJson } from "./fetch-json.ts";
 import { online } from "./online.ts";
 import { refreshes } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
@@ -24,6 +25,8 @@ export interface About {
     readonly resources: number;
     readonly reports: number;
   };
+  /** The earliest time whose state can be shown; null: no changes are recorded. Absent while an archive is loading. */
+  readonly history?: string | null;
   readonly span: { readonly reports: readonly [string, string] | null };
   readonly environments: readonly string[];
   /** At the moment of the answer. */
@@ -54,7 +57,7 @@ export const latest = signal<About | undefined>(undefined);
 /** Why the server cannot be reached at the moment. */
 export const aboutError = signal<RequestError | undefined>(undefined);
 
-const request: DataRequest = { path: "/explorer/api/v1/about" };
+const PATH = "/explorer/api/v1/about";
 const POLLING_MS = 10_000;
 const LOADING_MS = 300;
 /** Waiting times after each failed attempt, seconds. */
@@ -74,16 +77,26 @@ export async function checkNow(): Promise<void> {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
+/** The chosen time that `about` is of. */
+let shownTime: string | undefined;
 
 async function poll(): Promise<void> {
   clearTimeout(timer);
   let wait: number;
   try {
-    const { value } = await fetchJson(request, AbortSignal.timeout(POLLING_MS));
+    const chosen = chosenTime.peek();
+    const { value } = await fetchJson({ path: PATH, parameters: { as_of: chosen } }, AbortSignal.timeout(POLLING_MS));
+    // Another time was chosen meanwhile, and is being fetched.
+    if (chosenTime.peek() !== chosen) return;
     const found = value as unknown as About;
-    const isFirst = about.peek()?.state !== "ready";
-    latest.value = found;
-    if (isFirst) about.value = found;
+    const isFirst = about.peek()?.state !== "ready" || shownTime !== chosen;
+    batch(() => {
+      latest.value = found;
+      if (found.state === "ready") knownTimes.value = { earliest: found.history ?? undefined, now: found.now };
+      // A past state does not become newer while somebody looks at it.
+      if (isFirst || asOf.value !== undefined) about.value = found;
+      shownTime = chosen;
+    });
     aboutError.value = undefined;
     failures = 0;
     wait = found.state === "loading" ? LOADING_MS : POLLING_MS;
@@ -100,7 +113,11 @@ async function poll(): Promise<void> {
 
 /** Starts fetching `about`: every 10 s while the page is seen, less often while it is not. */
 export function startPolling(): void {
-  void poll();
+  effect(() => {
+    // Whenever another time is chosen.
+    void chosenTime.value;
+    void poll();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) void poll();
   });
@@ -124,7 +141,12 @@ export function newData(): string {
   return `${count.toLocaleString()} new ${count === 1 ? "report" : "reports"}`;
 }
 
-/** Whether data are stored that the pages do not show yet. */
+/** Whether data are stored that the pages do not show yet; never while they show a past state. */
 export function hasNewData(): boolean {
-  return latest.value !== undefined && about.value !== undefined && latest.value.revision !== about.value.revision;
+  return (
+    asOf.value === undefined &&
+    latest.value !== undefined &&
+    about.value !== undefined &&
+    latest.value.revision !== about.value.revision
+  );
 }

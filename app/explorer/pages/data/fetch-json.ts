@@ -1,4 +1,5 @@
 import { type Json, parseJson } from "#storage/json.ts";
+import { asOfParameter } from "./as-of.ts";
 import { online } from "./online.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -26,10 +27,16 @@ export interface DataResponse {
 /** Longer addresses are sent as a body: proxies and servers limit them. Characters. */
 const LONGEST_URL = 6000;
 
+/** The parameters that are sent: those of the request, and the time whose state the pages show. */
+function sent({ path, parameters }: DataRequest): NonNullable<DataRequest["parameters"]> {
+  return { ...parameters, ...asOfParameter(path) };
+}
+
 /** The request as an address, with the parameters in their order. */
-export function urlOf({ path, parameters = {} }: DataRequest): string {
+export function urlOf(request: DataRequest): string {
+  const { path } = request;
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const [name, value] of Object.entries(sent(request))) {
     if (value === undefined) continue;
     for (const one of listOf(value)) search.append(name, String(one));
   }
@@ -78,7 +85,7 @@ async function send(
             signal,
             method: "POST",
             headers: { accept: "application/json", "content-type": "application/json" },
-            body: JSON.stringify(request.parameters),
+            body: JSON.stringify(sent(request)),
           });
     const bytes = await response.arrayBuffer();
     online.value = true;

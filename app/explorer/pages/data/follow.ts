@@ -1,6 +1,7 @@
 import { batch, effect } from "@preact/signals";
 import type { ChangeEvent } from "../../change-event.ts";
 import { about, checkNow, hasNewData, latest } from "./about.ts";
+import { chosenTime } from "./as-of.ts";
 import { following } from "./live-choice.ts";
 import { takeSpent } from "./load.ts";
 import { isReading } from "./reading.ts";
@@ -47,9 +48,14 @@ export function follow(): void {
   });
 }
 
-/** An archive does not change. */
+/** Neither an archive nor a past state changes. */
 function isWanted(): boolean {
-  return following.value && about.value?.state === "ready" && about.value.source.kind !== "archive";
+  return (
+    following.value &&
+    chosenTime.value === undefined &&
+    about.value?.state === "ready" &&
+    about.value.source.kind !== "archive"
+  );
 }
 
 function connect(): void {

@@ -1,3 +1,4 @@
+import { asOfParameter } from "../data/as-of.ts";
 import { urlOf } from "../data/fetch-json.ts";
 import { saveBlob } from "./save-blob.ts";
 
@@ -48,7 +49,7 @@ export async function saveRows(exported: RowsExport): Promise<void> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: pql, format, name }),
+    body: JSON.stringify({ query: pql, format, name, ...asOfParameter(path) }),
   });
   if (!response.ok) throw new Error((await response.text()) || response.statusText);
   saveBlob(await response.blob(), fileName(response) ?? name);

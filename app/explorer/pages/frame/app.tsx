@@ -3,6 +3,7 @@ import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } fro
 import { useLayoutEffect } from "preact/hooks";
 import { setNavigation, useParameter } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
+import { chosenIn, chosenTime } from "../data/as-of.ts";
 import { following, liveCodec } from "../data/live-choice.ts";
 import { pages } from "../routes.ts";
 import { zone } from "../time/format.ts";
@@ -25,12 +26,14 @@ export function App(): JSX.Element {
 }
 
 function Pages(): JSX.Element {
-  const { route, path } = useLocation();
+  const { route, path, url } = useLocation();
   const [chosenZone] = useParameter("zone", zoneCodec);
   const [live] = useParameter("live", liveCodec);
   useLayoutEffect(() => setNavigation(route), [route]);
   // Before anything renders a time with it.
   if (zone.peek() !== chosenZone) zone.value = chosenZone;
+  const chosen = chosenIn(new URL(url, location.origin).search);
+  if (chosenTime.peek() !== chosen) chosenTime.value = chosen;
   if (following.peek() !== (live === "on")) following.value = live === "on";
   if (!isDecodable(path)) {
     return (

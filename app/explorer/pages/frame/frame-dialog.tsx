@@ -4,12 +4,13 @@ import { later } from "./later.tsx";
 import { Palette } from "./palette.tsx";
 
 /** The dialogs that the frame opens on every page. */
-export type DialogName = "palette" | "queries" | "keys";
+export type DialogName = "palette" | "queries" | "keys" | "time";
 
 const looks: Readonly<Record<DialogName, Pick<DialogProps, "title" | "place">>> = {
   palette: { title: "Search" },
   queries: { title: "Queries of this page", place: "side" },
   keys: { title: "Keys and states" },
+  time: { title: "State as of a past time" },
 };
 
 const contents = {
@@ -17,6 +18,7 @@ const contents = {
   palette: Palette,
   queries: later(() => import("../pql/drawer.tsx")),
   keys: later(() => import("./key-help.tsx")),
+  time: later(() => import("../as-of/choice.tsx")),
 } as const;
 
 /** A dialog that is opened from every page. */

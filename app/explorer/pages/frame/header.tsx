@@ -1,11 +1,13 @@
-import type { JSX, RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { about, hasNewData, newData, refresh } from "../data/about.ts";
+import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatTime, zone } from "../time/format.ts";
+import { useHeightProperty } from "./height-property.ts";
 import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
 import { TimeRangeMenu } from "./time-range-menu.tsx";
 import { storeZone, zoneCodec } from "./zone-choice.ts";
@@ -15,12 +17,15 @@ export interface HeaderProps {
   readonly onSearch: () => void;
   readonly onQueries: () => void;
   readonly onKeys: () => void;
+  readonly onTime: () => void;
+  /** Below the rest. */
+  readonly children?: ComponentChildren;
 }
 
 /** What is looked at, and what applies to every page: environment, time range, zone, theme. */
-export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Element {
+export function Header({ onSearch, onQueries, onKeys, onTime, children }: HeaderProps): JSX.Element {
   const header = useRef<HTMLElement>(null);
-  useHeightProperty(header);
+  useHeightProperty(header, "--header");
   return (
     <header ref={header} class="header">
       <a class="header-name" href={href("overview")}>
@@ -34,6 +39,7 @@ export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Elemen
       </button>
       <EnvironmentMenu />
       <TimeRangeMenu />
+      <TimeButton onTime={onTime} />
       <FollowButton />
       <RefreshButton />
       <div class="header-tools">
@@ -46,20 +52,9 @@ export function Header({ onSearch, onQueries, onKeys }: HeaderProps): JSX.Elemen
           <Icon name="help" />
         </button>
       </div>
+      {children}
     </header>
   );
-}
-
-/** Says in the property `--header` of the document how high the header is, px: its parts wrap, and texts may be enlarged. */
-function useHeightProperty(header: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const { current } = header;
-    if (current === null) return undefined;
-    const { style } = document.documentElement;
-    const resized = new ResizeObserver(() => style.setProperty("--header", `${current.offsetHeight}px`));
-    resized.observe(current);
-    return () => resized.disconnect();
-  }, []);
 }
 
 function Source(): JSX.Element | null {
@@ -95,9 +90,19 @@ function EnvironmentMenu(): JSX.Element {
   );
 }
 
-/** An archive does not change. */
+/** Only where changes are recorded. */
+function TimeButton({ onTime }: Pick<HeaderProps, "onTime">): JSX.Element | null {
+  if (about.value?.history == null) return null;
+  return (
+    <button type="button" class="tool" data-as-of title="Look at the state of a past time (a)" onClick={onTime}>
+      {asOf.value === undefined ? "Now" : "Past"}
+    </button>
+  );
+}
+
+/** Neither an archive nor a past state changes. */
 function FollowButton(): JSX.Element | null {
-  if (about.value === undefined || about.value.source.kind === "archive") return null;
+  if (about.value === undefined || about.value.source.kind === "archive" || asOf.value !== undefined) return null;
   const isOn = following.value;
   return (
     <button

@@ -18,6 +18,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["x", "Export"],
   ["e", "Choose the environment"],
   ["t", "Choose the time range"],
+  ["a", "Look at the state of a past time"],
   ...menu.map(({ key, label }) => [`g ${key}`, `Go to ${label}`] as const),
   ["g w", "Go to the wall"],
   ["?", "Show this"],

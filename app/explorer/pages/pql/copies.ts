@@ -1,3 +1,4 @@
+import { asOf } from "../data/as-of.ts";
 import { urlOf } from "../data/fetch-json.ts";
 
 /** A text in single quotes for a POSIX shell. */
@@ -7,7 +8,8 @@ export function shellQuote(text: string): string {
 
 /** The query for the command line of Census. */
 export function asCensus(pql: string): string {
-  return `census query ${shellQuote(pql)} --url ${location.origin}`;
+  const time = asOf.peek();
+  return `census query ${shellQuote(pql)} --url ${location.origin}${time === undefined ? "" : ` --as-of ${time}`}`;
 }
 
 /** A statement in SQL for the command line of Census, for a server whose setting `allow-sql` is on. */
@@ -20,7 +22,7 @@ export function asCurl(pql: string): string {
   return `curl -sS ${shellQuote(`${location.origin}${urlOf({ path: "/pdb/query/v4", parameters: { query: pql } })}`)}`;
 }
 
-/** The query for Puppet code. */
+/** The query for Puppet code, which queries the present state. */
 export function asPuppet(pql: string): string {
   return `puppetdb_query('${pql.replaceAll(/['\\]/g, String.raw`\$&`)}')`;
 }

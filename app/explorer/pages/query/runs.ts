@@ -1,6 +1,7 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Json } from "#storage/json.ts";
 import { announce } from "../frame/announcements.tsx";
+import { asOf } from "../data/as-of.ts";
 import { type DataRequest, fetchJson } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
 import type { QueryLanguage } from "../editor/query-language.ts";
@@ -49,6 +50,12 @@ export interface Run {
 
 /** The last run of each tab. They stay while other pages are looked at. */
 export const runs = signal<ReadonlyMap<number, Run>>(new Map());
+
+// Results of one time are not shown as those of another.
+effect(() => {
+  void asOf.value;
+  runs.value = new Map();
+});
 
 const controllers = new Map<number, AbortController>();
 

@@ -12,6 +12,7 @@ import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
+import { now } from "../time/clock.ts";
 import { formatTime, zone } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
 import { changeSince, recorded, type Reading } from "./readings.ts";
@@ -47,7 +48,7 @@ export default function WallPage(): JSX.Element {
         <a href={href("overview")}>{title}</a>
         <span>{environment ?? "all environments"}</span>
         <span>{total.toLocaleString()} nodes</span>
-        <span>data of {formatTime(about.value?.now)}</span>
+        <span>data of {formatTime(now.value)}</span>
         <Clock />
       </header>
       {loaded.error === undefined ? null : (

@@ -1,0 +1,45 @@
+import { computed, signal } from "@preact/signals";
+
+/** The time in the address, ISO 8601 in UTC; undefined: the present. */
+export const chosenTime = signal<string | undefined>(undefined);
+
+/** The times whose state the server can return, ISO 8601 in UTC. */
+export interface KnownTimes {
+  /** Undefined: no changes are recorded. */
+  readonly earliest: string | undefined;
+  readonly now: string;
+}
+
+/** Undefined until the server has said it. */
+export const knownTimes = signal<KnownTimes | undefined>(undefined);
+
+/**
+ * The time whose state the pages show; undefined: the present. It is not before the history begins: then the pages show the
+ * earliest state.
+ */
+export const asOf = computed<string | undefined>(() => {
+  const [chosen, known] = [chosenTime.value, knownTimes.value];
+  if (chosen === undefined || known?.earliest === undefined || chosen > known.now) return undefined;
+  return chosen < known.earliest ? known.earliest : chosen;
+});
+
+/** A time as it is in the address and in requests: to the second, unless it is more exact. */
+export function timeText(time: Date): string {
+  return time.toISOString().replace(".000Z", "Z");
+}
+
+/** The time of an address; undefined when it has none, or one that is invalid. */
+export function chosenIn(search: string): string | undefined {
+  const text = new URLSearchParams(search).get("as_of");
+  const time = new Date(text ?? "");
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+/** What has a state of the past: all queries, but neither status nor settings. */
+const ofPast = /^\/(?:pdb\/query\/v4|explorer\/api\/v1\/(?:differences|facets|histogram|issues|rows|search))(?:\/|$)/;
+
+/** The parameter that a request to a path needs for the state that the pages show. */
+export function asOfParameter(path: string): { readonly as_of?: string } {
+  const time = asOf.peek();
+  return time === undefined || !ofPast.test(path) ? {} : { as_of: time };
+}
