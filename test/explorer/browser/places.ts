@@ -62,7 +62,10 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
       (path) => `/explorer/fact?${new URLSearchParams({ path }).toString()}`,
     ),
   resources: ({ type }) => ["/explorer/resources", `/explorer/resources?${new URLSearchParams({ type }).toString()}`],
-  resource: ({ type, title }) => [`/explorer/resource?${new URLSearchParams({ type, title }).toString()}`],
+  resource: ({ type, title }) => [
+    `/explorer/resource?${new URLSearchParams({ type, title }).toString()}`,
+    `/explorer/resource?${new URLSearchParams({ type, title, last: "14d", share: "" }).toString()}`,
+  ],
   classes: () => ["/explorer/classes"],
   packages: () => ["/explorer/packages"],
   package: ({ packageName: name }) => [`/explorer/package?${new URLSearchParams({ name, older: "5" }).toString()}`],

@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
-import { changeParameters, href, useParameter } from "../address/address.ts";
-import { flag } from "../address/codecs.ts";
+import { changeParameters, href } from "../address/address.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import { useIssue } from "../data/use-issue.ts";
-import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
@@ -15,8 +13,8 @@ import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource } from "../issues/subject.tsx";
 import { runBars } from "../overview/runs.tsx";
-import { inEnvironment } from "../pql/environment.ts";
 import { literal } from "../pql/text.ts";
+import { SharedTraits } from "../traits/shared-traits.tsx";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/span.ts";
 import { beginning, visibleText } from "../value/text.ts";
@@ -24,8 +22,6 @@ import { Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { IssueSummary } from "./issue-summary.tsx";
 import "./issue.css";
-
-const TraitsPanel = later(() => import("../traits/traits-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** One issue: how far it reaches, and since when. */
 export default function IssuePage(): JSX.Element {
@@ -60,7 +56,7 @@ export default function IssuePage(): JSX.Element {
       </p>
       <IssueSummary detail={detail} span={range.label} />
       <IssueRuns detail={detail} range={range} />
-      <IssueTraits detail={detail} />
+      <SharedTraits selection={`certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`} />
       <IssueNodes loaded={loaded} />
       <Messages messages={detail.messages} />
     </Page>
@@ -80,29 +76,6 @@ function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly r
         onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
       />
     </Panel>
-  );
-}
-
-/** What the nodes with the issue have in common, when somebody wants to know. */
-function IssueTraits({ detail }: { readonly detail: IssueDetail }): JSX.Element {
-  const environment = useEnvironment();
-  const [shares, setShares] = useParameter("share", flag);
-  if (!shares) {
-    return (
-      <p>
-        <button type="button" onClick={() => setShares(true)}>
-          What do these nodes share?
-        </button>
-      </p>
-    );
-  }
-  return (
-    <TraitsPanel
-      selection={`certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`}
-      baseline={inEnvironment("nodes", environment)}
-      present={{ line: "", filters: [] }}
-      onClose={() => setShares(false)}
-    />
   );
 }
 
