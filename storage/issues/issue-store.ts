@@ -12,6 +12,8 @@ import { FailureReader, type ReadingSizes } from "./failure-reader.ts";
 import { rulesVersion } from "./fold.ts";
 import type { IssueDetail, IssueFilter, IssueOrder, Issues, IssueScope } from "./issue.ts";
 import type { KnownFailures, Visit } from "./known-failures.ts";
+import type { Preceding } from "./preceding.ts";
+import { least, precedingChanges } from "./preceding-changes.ts";
 import { readFailures } from "./read.ts";
 import { summarized, summarizedIssue } from "./summary.ts";
 
@@ -39,8 +41,16 @@ export interface IssueDetailSpec extends IssuesSpec {
   readonly zone: string;
 }
 
+export interface PrecedingSpec extends IssuesSpec {
+  readonly id: string;
+  /** How long before a node's first failure a change counts, ms. */
+  readonly within: number;
+  /** Maximum changes that are listed. */
+  readonly limit: number;
+}
+
 /** What can be read of issues. */
-export type IssueReader = Pick<IssueStore, "isComplete" | "list" | "detail">;
+export type IssueReader = Pick<IssueStore, "isComplete" | "list" | "detail" | "preceding">;
 
 /** Maximum characters of a message. */
 const LONGEST_MESSAGE = 4096;
@@ -107,6 +117,30 @@ export class IssueStore {
     const messages = new Messages(id);
     await this.#readAgain(known, latest, { withLines: issue.kind !== "resource" }, messages, options);
     return { isComplete: this.isComplete, issue, messages: messages.list(), ...rest };
+  }
+
+  /** What changed on nodes shortly before they had an issue first. @throws as {@link detail} */
+  async preceding(spec: PrecedingSpec, options: ReadOptions = {}): Promise<Preceding> {
+    const { id, within, limit } = spec;
+    const scope = await this.#scope(spec, options);
+    const known = await this.#reader.since(spec.from, options);
+    const number = known.numbered(id);
+    // The latest first: of a node's reports the earliest is what remains.
+    const failed = new Map(
+      number === undefined ? [] : reportsWith(known, scope, number).map(({ node, time }) => [node, time]),
+    );
+    if (failed.size === 0) throw unknownIssue(id);
+    const others = new Set([...(scope.nodes ?? [])].filter((node) => !failed.has(node)));
+    const changes = await precedingChanges(this.#database, { failed, others, within }, options);
+    const times = [...failed.values()];
+    return {
+      selected: failed.size,
+      rest: others.size,
+      from: new Date(least(times) - within).toISOString(),
+      to: new Date(-least(times.map((time) => -time))).toISOString(),
+      total: changes.length,
+      changes: changes.slice(0, limit),
+    };
   }
 
   /** Stops reading in the background. */

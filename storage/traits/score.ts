@@ -22,11 +22,20 @@ export function leastSelected({ selected }: Sizes): number {
   return Math.ceil(selected / 2);
 }
 
-/** The difference that a trait makes; undefined if too few selected nodes have it, or the shares are nearly the same. */
+/**
+ * The share of the selected nodes that have something, less the share of the others; undefined if too few selected nodes have it,
+ * or the shares are nearly the same.
+ */
+export function scoreOf(having: Sizes, sizes: Sizes): number | undefined {
+  if (sizes.rest === 0 || having.selected === 0 || having.selected < leastSelected(sizes)) return undefined;
+  const score = having.selected / sizes.selected - having.rest / sizes.rest;
+  return Math.abs(score) > LEAST ? score : undefined;
+}
+
+/** The difference that a trait makes, if it makes one. */
 export function differenceOf(trait: CountedTrait, sizes: Sizes): Difference | undefined {
-  if (sizes.rest === 0 || trait.selected === 0 || trait.selected < leastSelected(sizes)) return undefined;
-  const score = trait.selected / sizes.selected - trait.rest / sizes.rest;
-  return Math.abs(score) > LEAST ? { ...trait, score } : undefined;
+  const score = scoreOf(trait, sizes);
+  return score === undefined ? undefined : { ...trait, score };
 }
 
 /** The greatest difference first; of equal ones in the order of kinds, paths and values. */

@@ -8,6 +8,7 @@ import { facets } from "./facets.ts";
 import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
 import { queries } from "./queries.ts";
+import { precedingOfIssue } from "./preceding.ts";
 import { rows } from "./rows.ts";
 import { effectiveSettings } from "./settings.ts";
 import { sql, sqlRows } from "./sql.ts";
@@ -25,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   issues,
   issueDetail,
   queries,
+  precedingOfIssue,
   rows,
   effectiveSettings,
   sql,

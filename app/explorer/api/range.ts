@@ -35,7 +35,7 @@ const STEP = 10_000;
 export function readRange(given: Given, clock: Clock): TimeRange {
   const [last, from, to] = [single(given, "last"), single(given, "from"), single(given, "to")];
   const end = to === undefined ? Math.ceil((Number(clock.now() / 1000n) + 1) / STEP) * STEP : instant("to", to);
-  if (from === undefined) return { from: end - span(last ?? "24h"), to: end };
+  if (from === undefined) return { from: end - readSpan("last", last ?? "24h"), to: end };
   if (last !== undefined) throw new CensusError("bad-input", "parameters 'last' and 'from' exclude each other");
   return { from: instant("from", from), to: end };
 }
@@ -51,9 +51,16 @@ function instant(name: string, text: string): number {
   throw new CensusError("bad-input", `parameter '${name}' is not a time; write it as 2026-11-20T12:00:00Z`);
 }
 
-function span(last: string): number {
-  const [, digits, unit = ""] = /^(\d{1,4})([mhd])$/.exec(last) ?? [];
+/**
+ * A number of minutes, hours or days, in ms.
+ * @throws CensusError "bad-input" when it is none
+ */
+export function readSpan(name: string, text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const ms = Number(digits) * (units[unit] ?? Number.NaN);
   if (ms > 0) return ms;
-  throw new CensusError("bad-input", "parameter 'last' is a number of minutes, hours or days, as in 90m, 24h or 14d");
+  throw new CensusError(
+    "bad-input",
+    `parameter '${name}' is a number of minutes, hours or days, as in 90m, 24h or 14d`,
+  );
 }

@@ -69,6 +69,7 @@ const elsewhere: Readonly<Record<string, number>> = {
   "/pdb/admin/v1/backup": 400,
   "/explorer/assets/{name}": 404,
   "/explorer/api/v1/issues/{id}": 404,
+  "/explorer/api/v1/issues/{id}/preceding": 404,
   "/explorer/api/v1/archive-comparison": 404,
   "/explorer/api/v1/sql": 403,
   "/explorer/api/v1/sql/rows": 403,

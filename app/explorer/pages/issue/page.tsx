@@ -1,10 +1,13 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
-import { changeParameters, href } from "../address/address.ts";
+import { changeParameters, href, useParameter } from "../address/address.ts";
+import { flag } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import type { IssueDetail } from "#storage/issues/issue.ts";
+import { about } from "../data/about.ts";
 import { useIssue } from "../data/use-issue.ts";
+import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
@@ -22,6 +25,8 @@ import { Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { IssueSummary } from "./issue-summary.tsx";
 import "./issue.css";
+
+const PrecedingPanel = later(() => import("./preceding-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** One issue: how far it reaches, and since when. */
 export default function IssuePage(): JSX.Element {
@@ -57,6 +62,7 @@ export default function IssuePage(): JSX.Element {
       <IssueSummary detail={detail} span={range.label} />
       <IssueRuns detail={detail} range={range} />
       <SharedTraits selection={`certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`} />
+      {about.value?.history == null ? null : <IssuePreceding id={id} range={range} />}
       <IssueNodes loaded={loaded} />
       <Messages messages={detail.messages} />
     </Page>
@@ -76,6 +82,22 @@ function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly r
         onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
       />
     </Panel>
+  );
+}
+
+/** What changed on the nodes before they had the issue, when somebody wants to know. */
+function IssuePreceding({ id, range }: { readonly id: string; readonly range: TimeRange }): JSX.Element {
+  const environment = useEnvironment();
+  const [isShown, setIsShown] = useParameter("preceding", flag);
+  if (isShown) {
+    return <PrecedingPanel id={id} range={range} environment={environment} onClose={() => setIsShown(false)} />;
+  }
+  return (
+    <p>
+      <button type="button" onClick={() => setIsShown(true)}>
+        What changed shortly before?
+      </button>
+    </p>
   );
 }
 

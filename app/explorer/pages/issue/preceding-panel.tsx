@@ -1,0 +1,179 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Preceding, PrecedingChange } from "#storage/issues/preceding.ts";
+import { useParameter } from "../address/address.ts";
+import { oneOf } from "../address/codecs.ts";
+import { shareText } from "../charts/share.ts";
+import { about } from "../data/about.ts";
+import { useData } from "../data/use-data.ts";
+import { rangeParameters } from "../data/use-issues.ts";
+import { Panel } from "../frame/panel.tsx";
+import { inEnvironment } from "../pql/environment.ts";
+import { query } from "../pql/text.ts";
+import { formatTime } from "../time/format.ts";
+import type { TimeRange } from "../time/span.ts";
+import { beginning, valueText } from "../value/text.ts";
+import { marked, Text, Value } from "../value/value.tsx";
+import { precedingHref } from "./preceding-link.ts";
+import "../traits/traits.css";
+
+export interface PrecedingPanelProps {
+  /** The issue. */
+  readonly id: string;
+  readonly range: TimeRange;
+  readonly environment: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Changes that are fetched at most. */
+const MOST = 200;
+/** Changes before "show". */
+const FEW = 10;
+/** Characters of a name and of a value. */
+const SHOWN = 160;
+
+const spans = { "1h": "1 hour", "6h": "6 hours", "24h": "1 day", "3d": "3 days", "7d": "7 days" } as const;
+const spanCodec = oneOf(Object.keys(spans) as (keyof typeof spans)[], "24h");
+
+/** What changed on the nodes of an issue before it, and not on others: the greatest difference first, each leads to its nodes. */
+export default function PrecedingPanel({ id, range, environment, onClose }: PrecedingPanelProps): JSX.Element {
+  const [within, setWithin] = useParameter("within", spanCodec);
+  const nodes = query("nodes", { where: inEnvironment("nodes", environment) });
+  const loaded = useData<Preceding>({
+    name: "What changed shortly before?",
+    pql: nodes,
+    adds: "which compares recorded changes before the failures with those of the other nodes",
+    path: `/explorer/api/v1/issues/${encodeURIComponent(id)}/preceding`,
+    parameters: { ...rangeParameters(range), env: environment, query: nodes, within, limit: MOST },
+  });
+  const found = loaded.value;
+  return (
+    <Panel
+      title="What changed shortly before?"
+      loaded={loaded}
+      height={160}
+      actions={
+        <>
+          <label>
+            within{" "}
+            <select
+              value={within}
+              onChange={({ currentTarget: { value } }) => setWithin(spanCodec.read([value]) ?? spanCodec.fallback)}
+            >
+              {Object.entries(spans).map(([span, label]) => (
+                <option key={span} value={span}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" class="plain" onClick={onClose}>
+            Close
+          </button>
+        </>
+      }
+    >
+      {found === undefined ? null : <Changes found={found} />}
+    </Panel>
+  );
+}
+
+function Changes({ found }: { readonly found: Preceding }): JSX.Element {
+  const { changes, selected, rest, total, from } = found;
+  const [isLong, setIsLong] = useState(false);
+  const shown = isLong ? changes : changes.slice(0, FEW);
+  const began = about.value?.history ?? undefined;
+  const note =
+    began === undefined || began <= from ? null : <p>Changes are recorded since {formatTime(began)} only.</p>;
+  if (changes.length === 0) {
+    return (
+      <>
+        <p>
+          {rest === 0
+            ? "There are no other nodes to compare with."
+            : "No change that at least half of these nodes share sets them apart from the other nodes."}
+        </p>
+        {note}
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="muted">
+        Before the first failure of {counted(selected, "node")}, compared with {counted(rest, "other")}
+        {total > changes.length ? `; the ${changes.length} greatest of ${total.toLocaleString()} differences` : ""}
+      </p>
+      {note}
+      <table class="traits">
+        <thead>
+          <tr>
+            <th scope="col">Change</th>
+            <th scope="col">These nodes</th>
+            <th scope="col">Others</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((change) => (
+            <tr key={JSON.stringify([change.kind, change.path, change.change, change.after])}>
+              <th scope="row">
+                <span class="muted trait-kind">{change.kind}</span>{" "}
+                <a href={precedingHref(change, found)} title="Show the nodes with it">
+                  <bdi>{marked(beginning(nameOf(change), SHOWN))}</bdi>
+                </a>{" "}
+                <After change={change} />
+              </th>
+              <td>
+                {change.selected.toLocaleString()} <span class="muted">{shareText(change.selected, selected)}</span>
+              </td>
+              <td>
+                {change.rest.toLocaleString()} <span class="muted">{shareText(change.rest, rest)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {changes.length <= FEW ? null : (
+        <button type="button" class="plain" onClick={() => setIsLong(!isLong)}>
+          {isLong ? "Show fewer" : `Show ${changes.length.toLocaleString()} changes`}
+        </button>
+      )}
+    </>
+  );
+}
+
+const ofNode: Readonly<Record<string, string>> = {
+  catalog: "first catalog",
+  facts: "first facts",
+  code_id: "code version",
+  facts_environment: "environment of the facts",
+  facts_producer: "producer of the facts",
+};
+
+function nameOf({ kind, path }: PrecedingChange): string {
+  const [first = "", second = ""] = path.map(String);
+  switch (kind) {
+    case "fact":
+      return path.join(".");
+    case "package":
+      return `${first} (${second})`;
+    case "resource":
+      return `${first}[${second}]`;
+    case "node":
+      return ofNode[first] ?? first;
+  }
+}
+
+/** What it became: `→ 3.0.2`, `removed`. */
+function After({ change: { kind, change, after } }: { readonly change: PrecedingChange }): JSX.Element {
+  const isNamed = kind === "resource" || change === "removed" || (kind === "node" && after === null);
+  if (isNamed) return <span class="muted">{change}</span>;
+  const versions =
+    kind === "package" && Array.isArray(after) ? after.map((version) => valueText(version)).join(", ") : undefined;
+  return (
+    <>→ {versions === undefined ? <Value value={after} limit={SHOWN} /> : <Text text={versions} limit={SHOWN} />}</>
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+}
