@@ -11,6 +11,7 @@ import { parsePql } from "#storage/query/pql/parse.ts";
 function run(status: string, end: string | null, cached = "not_used"): Run {
   return {
     hash: "h",
+    transaction_uuid: null,
     status,
     cached_catalog_status: cached,
     corrective_change: null,

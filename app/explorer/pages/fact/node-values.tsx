@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import type { Json } from "#storage/json.ts";
+import { sinceColumn } from "../changes/since-column.tsx";
+import { type SinceOf, useSince } from "../changes/since.ts";
 import { href, useParameter } from "../address/address.ts";
 import { type Sort, sort } from "../address/codecs.ts";
 import type { FactPath } from "../pql/fact-path.ts";
@@ -29,7 +30,6 @@ const sortCodec = sort({ field: "value", descending: false });
 export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Element {
   const [order, setOrder] = useParameter<Sort>("sort", sortCodec);
   const name = path.findLast((part) => typeof part === "string") ?? "";
-  const columns = useMemo(() => columnsOf(name), [name]);
   const direction = order.descending ? " desc" : "";
   const source = useQuerySource<NodeValue>({
     name: "Nodes with their values",
@@ -38,6 +38,9 @@ export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Elemen
     where,
     orderBy: order.field === "certname" ? [`certname${direction}`] : [`value${direction}`, "certname"],
   });
+  const shown = source.seen.flatMap(({ rows }) => rows.map(({ certname }) => certname));
+  const since = useSince({ entity: "fact_changes", what: path.join(".") }, entity === "facts" ? [] : shown);
+  const columns = columnsOf(name, entity === "facts" ? undefined : since);
   return (
     <DataTable<NodeValue>
       name="Nodes with this fact"
@@ -49,7 +52,7 @@ export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Elemen
   );
 }
 
-function columnsOf(name: string): Column<NodeValue>[] {
+function columnsOf(name: string, since: SinceOf | undefined): Column<NodeValue>[] {
   return [
     {
       key: "certname",
@@ -70,5 +73,6 @@ function columnsOf(name: string): Column<NodeValue>[] {
       sort: "value",
       cell: ({ value }) => <Value value={value} name={name} limit={300} />,
     },
+    ...sinceColumn<NodeValue>(since),
   ];
 }

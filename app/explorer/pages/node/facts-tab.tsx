@@ -1,5 +1,5 @@
 import type { Json } from "#storage/json.ts";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { href, useParameter } from "../address/address.ts";
 import { flag, text } from "../address/codecs.ts";
@@ -12,9 +12,11 @@ import { SearchField } from "../list/search-field.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { factField } from "../pql/fact-path.ts";
 import { query } from "../pql/text.ts";
+import { Age } from "../time/age.tsx";
 import { countLeaves, scalarText, type TreeLine } from "../tree/lines.ts";
 import { Tree } from "../tree/tree.tsx";
 import { compactJson } from "../value/text.ts";
+import { useFactsSince } from "./facts-since.ts";
 import { FleetShares } from "./fleet-shares.ts";
 import { isRare } from "./shares.ts";
 import { isInactive, ofNode } from "./use-node.ts";
@@ -35,6 +37,7 @@ export default function FactsTab({ node }: { readonly node: NodeRow }): JSX.Elem
   const leaves = useMemo(() => countLeaves(facts), [facts]);
   const shares = useMemo(() => (compares ? new FleetShares() : undefined), [compares, node.certname, loaded.value]);
   useEffect(() => () => shares?.close(), [shares]);
+  const since = useFactsSince(node.certname);
   return (
     <Panel
       title={`Facts${loaded.value === undefined ? "" : ` (${leaves.toLocaleString()} values)`}`}
@@ -59,13 +62,7 @@ export default function FactsTab({ node }: { readonly node: NodeRow }): JSX.Elem
           Compare with all nodes
         </label>
       </div>
-      <Tree
-        label="Facts"
-        value={facts}
-        search={search}
-        {...(shares === undefined ? {} : { beside: sharesBeside(shares) })}
-        actions={lineActions}
-      />
+      <Tree label="Facts" value={facts} search={search} beside={besideOf(since, shares)} actions={lineActions} />
     </Panel>
   );
 }
@@ -75,8 +72,32 @@ function factsOf(rows: readonly { readonly name: string; readonly value: Json }[
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-function sharesBeside(shares: FleetShares): (line: TreeLine) => JSX.Element | null {
-  return (line) => (line.size === undefined ? <Share shares={shares} line={line} /> : null);
+/** What is said of a line besides its value. */
+function besideOf(
+  since: ReadonlyMap<string, string>,
+  shares: FleetShares | undefined,
+): (line: TreeLine) => ComponentChildren {
+  return (line) => (
+    <>
+      <Since time={isLeaf(line) ? since.get(line.path.join(".")) : undefined} />
+      {shares === undefined || line.size !== undefined ? null : <Share shares={shares} line={line} />}
+    </>
+  );
+}
+
+/** Empty lists and objects are values too. */
+function isLeaf({ size = 0 }: TreeLine): boolean {
+  return size === 0;
+}
+
+/** Says since when a value is as it is, where it changed in the recorded time. */
+function Since({ time }: { readonly time: string | undefined }): JSX.Element | null {
+  if (time === undefined) return null;
+  return (
+    <span class="fact-since muted">
+      changed <Age time={time} />
+    </span>
+  );
 }
 
 function lineActions(line: TreeLine): JSX.Element {

@@ -3,6 +3,7 @@ import { type ReportStateRow, stateOfReport } from "../state/report-state.ts";
 /** A run of a node. Times are ISO texts. */
 export interface Run extends ReportStateRow {
   readonly hash: string;
+  readonly transaction_uuid: string | null;
   readonly start_time: string | null;
   readonly end_time: string | null;
   readonly puppet_version: string | null;

@@ -9,6 +9,7 @@ import { isInactive, ofNode } from "./use-node.ts";
 const columns: readonly (keyof Run)[] = [
   ...reportStateColumns,
   "hash",
+  "transaction_uuid",
   "start_time",
   "end_time",
   "puppet_version",

@@ -1,10 +1,14 @@
 import type { JSX } from "preact";
+import { about } from "../data/about.ts";
+import { later } from "../frame/later.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { Identity } from "./identity.tsx";
 import { NodeIssues } from "./node-issues.tsx";
 import { NowPanel } from "./now-panel.tsx";
 import { useRuns } from "./runs.ts";
 import { RunsPanel } from "./runs-panel.tsx";
+
+const NodeChanges = later(() => import("../changes/node-changes.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** Runs shown. */
 const RUNS = 50;
@@ -17,6 +21,9 @@ export function SummaryTab({ node }: { readonly node: NodeRow }): JSX.Element {
       <div>
         <NowPanel node={node} runs={runs.value ?? []} />
         <RunsPanel node={node} runs={runs} />
+        {about.value?.history == null || runs.value === undefined ? null : (
+          <NodeChanges key={node.certname} certname={node.certname} runs={runs.value} />
+        )}
         <NodeIssues certname={node.certname} />
       </div>
       <Identity node={node} />

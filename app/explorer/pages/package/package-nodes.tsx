@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { go, href, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
+import { sinceColumn } from "../changes/since-column.tsx";
+import { type SinceOf, useSince } from "../changes/since.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { useShownRows } from "../list/use-shown-rows.ts";
@@ -45,12 +47,14 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
   const loaded = useQuery<InstalledRow>({ name: `Nodes with ${name}`, pql, limit: MOST_ROWS_IN_MEMORY });
   const places = useMemo(() => placesOf(packages), [packages]);
   const inMemory = useMemorySource(loaded.value ?? [], {
-    columns: columnsOf(places, () => undefined),
+    columns: columnsOf(places, () => undefined, undefined),
     sort,
     loaded,
   });
   const { source, shown } = useShownRows(loaded.value === undefined ? { ...inMemory, count: undefined } : inMemory);
-  const states = useNodeStates(shown.map(({ certname }) => certname));
+  const certnames = [...new Set(shown.map(({ certname }) => certname))];
+  const states = useNodeStates(certnames);
+  const since = useSince({ entity: "package_changes", what: name }, certnames);
   const condition = where === undefined ? "" : ` ${where} `;
   return (
     <>
@@ -63,7 +67,7 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
       </p>
       <DataTable
         name="Nodes with the package"
-        columns={columnsOf(places, states)}
+        columns={columnsOf(places, states, since)}
         source={source}
         sort={sort}
         onSort={setSort}
@@ -91,6 +95,7 @@ function placesOf(packages: readonly PackageVersions[]): (row: InstalledRow) => 
 function columnsOf(
   place: (row: InstalledRow) => number,
   states: (certname: string) => StateKey | undefined,
+  since: SinceOf | undefined,
 ): readonly Column<InstalledRow>[] {
   return [
     { ...certnameColumn<InstalledRow>(), value: ({ certname }) => certname },
@@ -121,5 +126,6 @@ function columnsOf(
       text: ({ provider }) => provider,
       cell: ({ provider }) => <Text text={provider} limit={SHOWN} />,
     },
+    ...sinceColumn<InstalledRow>(since),
   ];
 }
