@@ -35,7 +35,7 @@ export const search = declareCommand({
   ],
   run: async ({ args }) => {
     const [{ searchKinds }, { search: run }, { chooseSource }, { openSource }, { stringifyJson }] = await Promise.all([
-      import("../search/kinds.ts"),
+      import("#storage/search/kinds.ts"),
       import("../search/search.ts"),
       import("../sources/choice.ts"),
       import("../sources/source.ts"),

@@ -2,9 +2,9 @@ import type { JsonObject } from "#storage/json.ts";
 import { rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
-import { bestFirst } from "./finding.ts";
-import { resourcesByParameters, type RowReader, type SearchKind, searches } from "./kinds.ts";
-import { isPlain, mayHaveAll } from "./words.ts";
+import { bestFirst } from "#storage/search/finding.ts";
+import { resourcesByParameters, type RowReader, type SearchKind, searches } from "#storage/search/kinds.ts";
+import { isPlain, mayHaveAll } from "#storage/search/words.ts";
 
 /** What was found. */
 export interface SearchResult {
@@ -24,7 +24,9 @@ export async function search(
   const found = await Promise.all(
     kinds.map(async (kind) => ({ kind, findings: bestFirst(await searches[kind](words, read), words) })),
   );
-  const rows = found.flatMap(({ kind, findings }) => findings.slice(0, limit).map((finding) => ({ kind, ...finding })));
+  const rows = found.flatMap(({ kind, findings }) =>
+    findings.slice(0, limit).map(({ name, match, count }) => ({ kind, name, match, count })),
+  );
   return { rows, total: found.reduce((sum, { findings }) => sum + findings.length, 0) };
 }
 

@@ -10,6 +10,7 @@ import { issueDetail, issues } from "./issues.ts";
 import { queries } from "./queries.ts";
 import { precedingOfIssue } from "./preceding.ts";
 import { rows } from "./rows.ts";
+import { search, searchRows } from "./search.ts";
 import { effectiveSettings } from "./settings.ts";
 import { sql, sqlRows } from "./sql.ts";
 
@@ -28,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   queries,
   precedingOfIssue,
   rows,
+  search,
+  searchRows,
   effectiveSettings,
   sql,
   sqlRows,

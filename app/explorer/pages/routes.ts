@@ -25,6 +25,7 @@ export const pages: Readonly<Record<PageKey, () => PageModule>> = {
   package: () => import("./package/page.tsx"),
   compare: () => import("./compare/page.tsx"),
   query: () => import("./query/page.tsx"),
+  search: () => import("./search/page.tsx"),
   wall: () => import("./wall/page.tsx"),
   status: () => import("./status/page.tsx"),
   help: () => import("./help/page.tsx"),

@@ -78,6 +78,7 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
     "/explorer/query",
     `/explorer/query#${new URLSearchParams({ lang: "pql", q: "nodes[certname]{ }" }).toString()}`,
   ],
+  search: () => ["/explorer/search", "/explorer/search?q=chrony", "/explorer/search?q=debian&kind=fact"],
   wall: () => ["/explorer/wall"],
   status: () => ["/explorer/status"],
   help: () => ["/explorer/help"],

@@ -24,6 +24,7 @@ const allowed = [
   /^storage\/query\/facets\/filter-text\.ts$/,
   /^storage\/issues\/issue\.ts$/,
   /^storage\/traits\/trait\.ts$/,
+  /^storage\/search\/words\.ts$/,
 ];
 
 /** Of a page within all limits. */

@@ -19,6 +19,7 @@ export const paths = {
   package: "/explorer/package",
   compare: "/explorer/compare",
   query: "/explorer/query",
+  search: "/explorer/search",
   wall: "/explorer/wall",
   status: "/explorer/status",
   help: "/explorer/help",

@@ -114,6 +114,11 @@ export function queryOf({ label, entity, select, field, where, grouped }: Kind, 
   };
 }
 
+/** Leads to the page that searches values, messages and logs as well. */
+export function everywhere(typed: string): Entry {
+  return { kind: "search", label: `Everything with ${typed}`, href: href("search", [], { q: withoutPrefix(typed) }) };
+}
+
 /** What a text leads to without any query: pages, a report by its hash, a query. */
 export function directEntries(typed: string): readonly Entry[] {
   const words = typed.toLowerCase();
@@ -124,7 +129,12 @@ export function directEntries(typed: string): readonly Entry[] {
   if (/^[a-z_]+\s*(?:\[[^\]]*\]\s*)?\{/.test(words)) {
     found.push({ kind: "query", label: `Run: ${typed}`, href: workbenchHref(typed) });
   }
-  const places = [...menu, { page: "wall", label: "Wall" }, { page: "help", label: "Help" }] as const;
+  const places = [
+    ...menu,
+    { page: "search", label: "Search" },
+    { page: "wall", label: "Wall" },
+    { page: "help", label: "Help" },
+  ] as const;
   for (const { page, label } of places) {
     if (label.toLowerCase().includes(words)) found.push({ kind: "page", label, href: href(page) });
   }

@@ -4,7 +4,16 @@ import { go } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Text } from "../value/value.tsx";
 import { announce } from "./announcements.tsx";
-import { directEntries, type Entry, type Kind, kinds, queryOf, wantedKinds, withoutPrefix } from "./palette-entries.ts";
+import {
+  directEntries,
+  type Entry,
+  everywhere,
+  type Kind,
+  kinds,
+  queryOf,
+  wantedKinds,
+  withoutPrefix,
+} from "./palette-entries.ts";
 import "./palette.css";
 
 /** How long typing must pause before anything is searched, ms. */
@@ -21,9 +30,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   }, [typed]);
   const found = useFound(searched);
   const direct = useMemo(() => directEntries(typed.trim()), [typed]);
-  const entries = [...direct, ...found.entries];
+  const others = typed.trim() === "" ? [] : [everywhere(typed.trim())];
+  const entries = [...direct, ...found.entries, ...others];
+  const count = entries.length - others.length;
   useEffect(() => {
-    if (!found.isLoading && searched !== "") announce(`${entries.length} found`);
+    if (!found.isLoading && searched !== "") announce(`${count} found`);
   }, [found.isLoading, searched]);
   const index = Math.min(chosen, entries.length - 1);
   const open = (entry: Entry | undefined): void => {
@@ -83,7 +94,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
           </div>
         ))}
       </div>
-      <p class="muted palette-state">{summary(typed.trim(), entries.length, found.isLoading)}</p>
+      <p class="muted palette-state">{summary(typed.trim(), count, found.isLoading)}</p>
     </>
   );
 }

@@ -8,9 +8,10 @@ export function holds(text: string, needle: string): boolean {
 }
 
 /** A text with what was searched for marked. */
-export function highlighted(text: string, needle: string): ComponentChildren {
-  if (needle === "") return marked(text);
-  const pattern = new RegExp(`(${escapePattern(needle)})`, "iu");
+export function highlighted(text: string, ...needles: readonly string[]): ComponentChildren {
+  const wanted = needles.filter((needle) => needle !== "").map(escapePattern);
+  if (wanted.length === 0) return marked(text);
+  const pattern = new RegExp(`(${wanted.join("|")})`, "iu");
   // Splitting by a group puts the hits at the odd places.
   return text.split(pattern).map((part, index) =>
     // Parts have no identity but their place.

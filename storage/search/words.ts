@@ -1,4 +1,4 @@
-import { pqlString } from "#storage/query/pql/string-text.ts";
+import { pqlString } from "../query/pql/string-text.ts";
 
 /** A condition that is met where every word occurs in one of the fields, in upper or lower case. */
 export function containsAll(words: readonly string[], ...fields: readonly string[]): string {
@@ -18,6 +18,13 @@ function contains(field: string, word: string): string {
 export function hasAll(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word.toLowerCase()));
+}
+
+/** The words of a text: what blanks part, and what is between double quotes. */
+export function wordsOf(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"?|([^\s"]+)/g)]
+    .map(([, quoted, bare]) => quoted ?? bare ?? "")
+    .filter((word) => word.trim() !== "");
 }
 
 /** Words that are written alike in a text and in JSON of it. */

@@ -1,8 +1,7 @@
-import { CensusError } from "#storage/errors.ts";
-import { fold } from "#storage/issues/fold.ts";
-import { isObject, type Json, type JsonObject } from "#storage/json.ts";
-import { cellText } from "#storage/output/cells.ts";
-import { countOf } from "../short-forms/groups.ts";
+import { CensusError } from "../errors.ts";
+import { fold } from "../issues/fold.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { cellText } from "../output/cells.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
 
@@ -34,7 +33,7 @@ export const searches = {
   resource: async (words, read) => {
     const where = `!(type = "Class") and ${containsAll(words, "type", "title")}`;
     const rows = await read.rows(`resources[type, title, count()] { ${where} group by type, title }`);
-    return rows.map((row) => named(resourceName(row), countOf(row)));
+    return rows.map((row) => ({ ...named(resourceName(row), countOf(row)), subject: resourceOf(row) }));
   },
   parameter: parameters,
   package: async (words, read) => {
@@ -64,6 +63,14 @@ function named(name: string, count: number | null): Finding {
   return { name, match: null, count };
 }
 
+function countOf(row: JsonObject): number {
+  return Number(cellText(row["count"]));
+}
+
+function resourceOf({ type, title }: JsonObject): Finding["subject"] {
+  return { type: cellText(type), title: cellText(title) };
+}
+
 function resourceName({ type, title }: JsonObject): string {
   return `${cellText(type)}[${cellText(title)}]`;
 }
@@ -78,9 +85,8 @@ async function facts(words: readonly string[], read: RowReader): Promise<Finding
   return [
     ...values,
     ...paths
-      .map(({ path }) => pathText(path))
-      .filter((path) => hasAll(path, words))
-      .map((path) => named(path, null)),
+      .filter(({ path }) => hasAll(pathText(path), words))
+      .map(({ path }) => ({ ...named(pathText(path), null), subject: pathOf(path) })),
   ];
 }
 
@@ -100,7 +106,11 @@ async function factValues(where: string, read: RowReader): Promise<readonly Find
 }
 
 function factValue({ path, value }: JsonObject, count: number): Finding {
-  return { name: pathText(path), match: cellText(value), count };
+  return { name: pathText(path), match: cellText(value), count, subject: pathOf(path) };
+}
+
+function pathOf(path: Json | undefined): Finding["subject"] {
+  return Array.isArray(path) ? { path } : undefined;
 }
 
 function pathText(path: Json | undefined): string {
@@ -113,7 +123,12 @@ async function parameters(words: readonly string[], read: RowReader): Promise<Fi
   const found = rows.flatMap((row) => {
     const set = isObject(row["parameters"]) ? row["parameters"] : {};
     return Object.entries(set)
-      .map(([name, value]) => ({ name: `${resourceName(row)} ${name}`, match: cellText(value), count: countOf(row) }))
+      .map(([name, value]) => ({
+        name: `${resourceName(row)} ${name}`,
+        match: cellText(value),
+        count: countOf(row),
+        subject: resourceOf(row),
+      }))
       .filter(({ name, match }) => hasAll(`${name} ${match}`, words) && words.some((word) => hasAll(match, [word])));
   });
   return merged(found, ({ name, match }) => JSON.stringify([name, match]));

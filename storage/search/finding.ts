@@ -1,4 +1,5 @@
-import { compareBytewise } from "#storage/bytewise.ts";
+import { compareBytewise } from "../bytewise.ts";
+import type { Json } from "../json.ts";
 
 /** Something that contains all words. */
 export interface Finding {
@@ -8,6 +9,8 @@ export interface Finding {
   readonly match: string | null;
   /** Nodes that have it; of messages and log lines, how often they occur. Null: it is one node, or unknown. */
   readonly count: number | null;
+  /** What it is, where the name alone does not say it: a resource, or the path of a fact. */
+  readonly subject?: { readonly type: string; readonly title: string } | { readonly path: readonly Json[] } | undefined;
 }
 
 /** The best first: what is equal to the words, what begins with them, then what is most frequent. */

@@ -1,0 +1,223 @@
+import { CensusError } from "#storage/errors.ts";
+import { type SearchKind, searchKinds } from "#storage/search/kinds.ts";
+import { wordsOf } from "#storage/search/words.ts";
+import { type Rows, rowsOfTexts } from "#storage/engine/rows.ts";
+import { stringifyJson } from "#storage/json.ts";
+import { formatTimestamp } from "#storage/time.ts";
+import type { HttpRequest } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { json, object } from "../../openapi/replies.ts";
+import { attachment } from "../attachment.ts";
+import { apiHeaders } from "../headers.ts";
+import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
+import { searchKind } from "../search.ts";
+import type { ExplorerServices } from "../services.ts";
+import { answerInAnyFormat, answerReadably, keptAnswer } from "./answer.ts";
+import { asOfParameter, requestedState } from "./as-of.ts";
+import { type DescribedParameter, operations } from "./described.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Given, readGiven, required, wholeNumber } from "./given.ts";
+import { LARGEST_BODY } from "./selection.ts";
+
+const MOST = 1000;
+const USUAL = 10;
+/** Each word is a pattern for every value that is searched. */
+const MOST_WORDS = 20;
+
+const text = { type: "string" } as const;
+const textOrNull = { type: ["string", "null"] } as const;
+const count = { type: "integer", minimum: 0 } as const;
+
+const parameters: readonly DescribedParameter[] = [
+  {
+    name: "q",
+    description: `Words, of which all must occur, in any case; several in double quotes are one. At most ${MOST_WORDS}`,
+    schema: text,
+    required: true,
+    example: "chrony",
+  },
+  {
+    name: "kind",
+    description: "What is searched: `log` is the logs of the latest runs",
+    schema: { enum: searchKinds },
+    required: true,
+    example: "fact",
+  },
+  {
+    name: "limit",
+    description: "Findings, at most",
+    schema: { type: "integer", minimum: 1, maximum: MOST, default: USUAL },
+  },
+  asOfParameter,
+];
+
+const names = parameters.map(({ name }) => name);
+
+const fileColumns = ["kind", "name", "match", "count"] as const;
+
+const fileParameters: readonly DescribedParameter[] = [
+  ...parameters.map((one) =>
+    one.name === "kind"
+      ? { ...one, required: false, isRepeated: true, description: `${one.description}; default: all` }
+      : one,
+  ),
+  {
+    name: "format",
+    description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
+    schema: { enum: textFormats },
+    required: true,
+    example: "json",
+  },
+];
+
+const answer = object(
+  {
+    revision: count,
+    total: { ...count, description: "Findings, of which some may not be listed" },
+    findings: {
+      type: "array",
+      description: "The best first: what is equal to the words, what begins with them, what is most frequent",
+      items: object(
+        {
+          name: { ...textOrNull, description: "The certname, title or path; null where there is only a text" },
+          match: { ...textOrNull, description: "The value or text that has the words; null where the name has" },
+          count: {
+            type: ["integer", "null"],
+            description: "Nodes that have it; of messages and lines of logs, how often they occur",
+          },
+          subject: {
+            type: "object",
+            properties: { type: text, title: text, path: { type: "array", items: {} } },
+            description: "The resource, or the path of the fact",
+          },
+        },
+        "name",
+        "match",
+        "count",
+      ),
+    },
+    isComplete: {
+      type: "boolean",
+      description:
+        "Whether all that may have the words was looked at: of words that nearly everything has, it is a part",
+    },
+  },
+  "revision",
+  "total",
+  "findings",
+  "isComplete",
+);
+
+/** `search`: what contains some words, of one kind. */
+export const search: Endpoint = {
+  path: "search",
+  describe: () =>
+    operations(
+      {
+        summary: "Search the things of a kind for words",
+        description:
+          "As `census search` does. Messages and lines that differ only in numbers, times and the like are one.",
+        ok: json("The findings", answer),
+      },
+      parameters,
+    ),
+  handle: (services, request) => answerReadably(services, request, (signal) => answerSearch(services, request, signal)),
+};
+
+async function answerSearch(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const given = await readGiven(request, names, LARGEST_BODY);
+  const { queries, key } = await requestedState(given, services.store);
+  const spec = {
+    words: readWords(given),
+    kind: kindCalled(required(given, "kind")),
+    limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
+  };
+  const answered = { key: `search${key} ${JSON.stringify(spec)}` };
+  return keptAnswer(services, request, answered, signal, (working) => searchKind(queries, spec, working));
+}
+
+/** `search/rows`: the same as a file, of several kinds. */
+export const searchRows: Endpoint = {
+  path: "search/rows",
+  describe: () =>
+    operations(
+      {
+        summary: "Download what has some words",
+        description: "The rows of `census search`: `kind`, `name`, `match` and `count`.",
+        ok: {
+          description: "The rows",
+          headers: { "Content-Disposition": { description: "The name of the file", schema: text } },
+          content: Object.fromEntries(
+            textFormats.map((format) => [downloadFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
+          ),
+        },
+      },
+      fileParameters,
+    ),
+  handle: (services, request) =>
+    answerInAnyFormat(services, request, (signal) => answerSearchRows(services, request, signal)),
+};
+
+async function answerSearchRows(
+  services: ExplorerServices,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const given = await readGiven(
+    request,
+    fileParameters.map(({ name }) => name),
+    LARGEST_BODY,
+  );
+  const { queries, clock } = await requestedState(given, services.store);
+  const format = textFormats.find((known) => known === required(given, "format"));
+  if (format === undefined) {
+    throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormats.join(", ")}`);
+  }
+  const words = readWords(given);
+  const limit = wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL });
+  const kinds = (given.get("kind") ?? searchKinds).map(kindCalled);
+  const texts: string[] = [];
+  for (const kind of kinds) {
+    const { findings } = await services.queries.admission.run(signal, () =>
+      searchKind(queries, { words, kind, limit }, signal),
+    );
+    for (const { name, match, count: nodes } of findings)
+      texts.push(stringifyJson({ kind, name, match, count: nodes }));
+  }
+  const now = formatTimestamp(clock.now());
+  const page = { title: `Search ${words.join(" ")}`, source: services.explorer.source.name || undefined, time: now };
+  const pieces: Buffer[] = [];
+  for await (const piece of textPieces(format, fileColumns, page)(oneBatch(texts))) pieces.push(piece);
+  const { type, extension } = downloadFormats[format];
+  return {
+    status: 200,
+    headers: {
+      ...apiHeaders,
+      "content-type": type,
+      "content-disposition": attachment("search", clock.now(), extension),
+    },
+    body: Buffer.concat(pieces),
+  };
+}
+
+async function* oneBatch(texts: string[]): AsyncGenerator<Rows> {
+  if (texts.length > 0) yield await Promise.resolve(rowsOfTexts(texts));
+}
+
+/** @throws CensusError "bad-input" when there is none, or too many */
+function readWords(given: Given): readonly string[] {
+  const words = wordsOf(required(given, "q"));
+  if (words.length > 0 && words.length <= MOST_WORDS) return words;
+  throw new CensusError("bad-input", `parameter 'q' must have from 1 to ${MOST_WORDS} words, not ${words.length}`);
+}
+
+/** @throws CensusError "bad-input" when it is none of the known ones */
+function kindCalled(name: string): SearchKind {
+  const kind = searchKinds.find((each) => each === name);
+  if (kind !== undefined) return kind;
+  throw new CensusError("bad-input", `parameter 'kind' must be one of ${searchKinds.join(", ")}`);
+}

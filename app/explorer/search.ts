@@ -1,0 +1,78 @@
+import { rowObject } from "#storage/output/cells.ts";
+import type { JsonObject } from "#storage/json.ts";
+import type { Queries } from "#storage/query/queries.ts";
+import { bestFirst, type Finding } from "#storage/search/finding.ts";
+import { resourcesByParameters, type RowReader, type SearchKind, searches } from "#storage/search/kinds.ts";
+import { isPlain, mayHaveAll } from "#storage/search/words.ts";
+
+/** What was found of a kind. */
+export interface Found {
+  /** With those beyond the limit. */
+  readonly total: number;
+  /** The best first. */
+  readonly findings: readonly Finding[];
+  /** Whether all that may have the words was looked at: of words that nearly everything has, it is a part. */
+  readonly isComplete: boolean;
+}
+
+/** Characters of rows that are looked at for one kind, so that a search neither fills the memory nor blocks others. */
+const MOST_TEXT = 8_000_000;
+
+export interface SearchSpec {
+  readonly words: readonly string[];
+  readonly kind: SearchKind;
+  /** Findings, at most. */
+  readonly limit: number;
+}
+
+/** Searches the things of a kind as `census search` does. @param signal ends the queries */
+export async function searchKind(
+  queries: Queries,
+  { words, kind, limit }: SearchSpec,
+  signal: AbortSignal,
+): Promise<Found> {
+  const share = { left: MOST_TEXT };
+  const findings = bestFirst(await searches[kind](words, readerOf(queries, share, signal)), words);
+  return { total: findings.length, findings: findings.slice(0, limit), isComplete: share.left > 0 };
+}
+
+/** How many characters may still be looked at. */
+interface Share {
+  left: number;
+}
+
+function readerOf(queries: Queries, share: Share, signal: AbortSignal): RowReader {
+  const rows: RowReader["rows"] = async (pql, words = []) => {
+    const found: JsonObject[] = [];
+    const { rows: batches } = await queries.run(queries.plan({ of: "root", pql }), { signal });
+    for await (const batch of batches) if (!keep(batch.texts(), words, { found, share })) break;
+    return found;
+  };
+  return {
+    rows,
+    resources: async (words) => {
+      if (!words.every(isPlain)) return rows(resourcesByParameters, words);
+      const found: JsonObject[] = [];
+      for await (const texts of queries.resourcesWithTexts(words)) {
+        signal.throwIfAborted();
+        if (!keep(texts, words, { found, share })) break;
+      }
+      return found;
+    },
+  };
+}
+
+/** Keeps the rows that may contain all words. @returns whether more may be looked at */
+function keep(
+  texts: readonly string[],
+  words: readonly string[],
+  { found, share }: { readonly found: JsonObject[]; readonly share: Share },
+): boolean {
+  for (const text of texts) {
+    if (share.left <= 0) return false;
+    if (!mayHaveAll(text, words)) continue;
+    share.left -= text.length;
+    found.push(rowObject(text));
+  }
+  return share.left > 0;
+}
