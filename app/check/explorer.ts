@@ -1,11 +1,11 @@
-import { readSiteQueries } from "../explorer/saved-queries.ts";
+import { readSite } from "../explorer/site.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Context } from "./context.ts";
 import { type Finding, reporter } from "./finding.ts";
 import { readableBy } from "./readable.ts";
 
 /**
- * Checks the file of saved queries, and reports what browsers need for the explorer: without a certificate they show only an
+ * Checks the site's file of queries, views and links, and reports what browsers need for the explorer: without a certificate they show only an
  * error of the handshake.
  */
 export async function checkExplorer(
@@ -13,7 +13,7 @@ export async function checkExplorer(
   context: Context,
 ): Promise<Finding[]> {
   if (!explorer.enabled) return [];
-  const findings = explorer.queries === undefined ? [] : [await checkQueries(explorer.queries, context)];
+  const findings = explorer.site === undefined ? [] : [await checkSite(explorer.site, explorer, context)];
   const { tls } = http;
   if (tls === undefined || (tls.clientAuth ?? "need") !== "need") return findings;
   const report = reporter("explorer", context.where("jetty", "client-auth"));
@@ -21,12 +21,21 @@ export async function checkExplorer(
   return [...findings, report.ok(advice)];
 }
 
-/** A warning: without its saved queries the service works all the same. */
-async function checkQueries(path: string, context: Context): Promise<Finding> {
-  const report = reporter("saved queries", context.where("census", "explorer-queries"));
+/** A warning: without its file the service works all the same. */
+async function checkSite(path: string, settings: Settings["explorer"], context: Context): Promise<Finding> {
+  const report = reporter("explorer site", context.where("census", "explorer-site"));
   const denied = readableBy(context.user, path, report);
   if (denied !== undefined) return { ...denied, level: "warning" };
-  const { queries, problem } = await readSiteQueries(path);
-  if (problem !== null) return report.warning(problem, "correct the file; see docs/check.md for the format");
-  return report.ok(`${path} has ${queries.length} ${queries.length === 1 ? "query" : "queries"} for the explorer`);
+  const { queries, views, links, problem } = await readSite(path, settings);
+  if (problem !== null) return report.warning(problem, "correct the file; see docs/explorer.md for the format");
+  const counts = [
+    counted(queries, "query", "queries"),
+    counted(views, "view", "views"),
+    counted(links, "link", "links"),
+  ];
+  return report.ok(`${path} has ${counts.join(", ")} for the explorer`);
+}
+
+function counted({ length }: readonly unknown[], one: string, many: string): string {
+  return `${length} ${length === 1 ? one : many}`;
 }

@@ -18,6 +18,8 @@ export interface AboutService {
     readonly queryTimeout: number | null;
     /** Whether the workbench runs SQL. */
     readonly sql: boolean;
+    /** Whether there is a file of shared queries, views and links. */
+    readonly site: boolean;
   };
 }
 
@@ -84,7 +86,7 @@ export interface Progress {
 /** @param queries the time limit of queries */
 export function aboutService(
   source: ExplorerSource,
-  { silentAfterMs, sql }: ExplorerSettings,
+  { silentAfterMs, sql, site }: ExplorerSettings,
   { timeoutDefaultMs }: Pick<QuerySettings, "timeoutDefaultMs">,
 ): AboutService {
   return {
@@ -95,6 +97,7 @@ export function aboutService(
       silentAfter: silentAfterMs / 1000,
       queryTimeout: timeoutDefaultMs === 0 ? null : timeoutDefaultMs / 1000,
       sql,
+      site: site !== undefined,
     },
   };
 }

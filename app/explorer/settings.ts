@@ -6,8 +6,8 @@ export interface ExplorerSettings {
   readonly silentAfterMs: number;
   /** Whether the workbench runs SQL. */
   readonly sql: boolean;
-  /** Path of the file with the site's saved queries. */
-  readonly queries?: string | undefined;
+  /** Path of the file with the site's shared queries, views and links. */
+  readonly site?: string | undefined;
 }
 
 export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: 2 * 3_600_000, sql: false };

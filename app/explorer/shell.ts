@@ -1,4 +1,5 @@
 import { assetsPath, type EntryNames } from "./asset.ts";
+import { matchesPage } from "./page-path.ts";
 
 /**
  * The page at an address of the explorer. It contains no data, so it is the same for everybody; the program that it loads
@@ -7,7 +8,7 @@ import { assetsPath, type EntryNames } from "./asset.ts";
  * @param path as it was sent, not decoded
  */
 export function shell({ main, style, theme, icon, atStart, pages }: EntryNames, path: string): string {
-  const [, files = []] = Object.entries(pages).find(([pattern]) => matches(path, pattern)) ?? [];
+  const [, files = []] = Object.entries(pages).find(([pattern]) => matchesPage(path, pattern)) ?? [];
   const preloaded = [...atStart, ...files].map((name) => `<link rel="modulepreload" href="${fileUrl(name)}">`);
   return `<!doctype html>
 <html lang="en">
@@ -30,15 +31,6 @@ The interface is described in <a href="/openapi.json">openapi.json</a>.</p>
 </body>
 </html>
 `;
-}
-
-/** Whether a path is one of a page: `:name` is any segment, `:name?` one that may be absent. */
-function matches(path: string, pattern: string): boolean {
-  const [given, declared] = [path, pattern].map((each) => each.split("/").filter((segment) => segment !== ""));
-  if (given === undefined || declared === undefined || given.length > declared.length) return false;
-  return declared.every((segment, at) =>
-    segment.startsWith(":") ? at in given || segment.endsWith("?") : segment === given[at],
-  );
 }
 
 function fileUrl(name: string): string {

@@ -80,7 +80,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
       enabled: census.explorer,
       silentAfterMs: Number(census["explorer-silent-after"] / 1000n),
       sql: census["explorer-sql"],
-      queries: census["explorer-queries"],
+      site: census["explorer-site"],
     },
     log: { level: census["log-level"], format: census["log-format"] },
   };

@@ -6,7 +6,11 @@ import { parsePql } from "../query/pql/parse.ts";
 import { readExpectation, type ReadExpectation } from "./expectation.ts";
 import { didYouMean, type Entry, FileReader, isList, plainValue } from "./file-reader.ts";
 import { fillText, fillValue, type Parameters, readParameters } from "./parameters.ts";
+import { readLinks, readViews } from "./views-and-links.ts";
 import { type QueryFile, type QueryLanguage, type SavedQuery, severities, type Severity } from "./types.ts";
+
+/** Of a file; views and links are for the explorer. */
+const parts = ["title", "parameters", "queries", "views", "links"] as const;
 
 const keys = ["name", "query", "sql", "expect", "advice", "severity"] as const;
 
@@ -18,11 +22,13 @@ const keys = ["name", "query", "sql", "expect", "advice", "severity"] as const;
  */
 export function readQueryFile(path: string, text: string, given: ReadonlyMap<string, string> = new Map()): QueryFile {
   const reader = new FileReader(path, text);
-  const entries = reader.entries(reader.root, "the file", ["title", "parameters", "queries"]);
-  const [title, declared, queries] = ["title", "parameters", "queries"].map((name) => entries.get(name));
-  if (queries === undefined) throw reader.error(reader.root, "the file must have queries, a list");
+  const entries = reader.entries(reader.root, "the file", parts);
+  const [title, declared, queries, views, links] = parts.map((name) => entries.get(name));
+  if (queries === undefined && views === undefined && links === undefined) {
+    throw reader.error(reader.root, "the file must have queries, a list");
+  }
   const parameters: Parameters = declared === undefined ? new Map() : readParameters(reader, declared.value, given);
-  const nodes = reader.elements(queries.value, "queries");
+  const nodes = queries === undefined ? [] : reader.elements(queries.value, "queries");
   const read = nodes.map((node) => readQuery(reader, node, parameters));
   checkNames(reader, nodes, read);
   return {
@@ -30,6 +36,8 @@ export function readQueryFile(path: string, text: string, given: ReadonlyMap<str
     title: title === undefined ? undefined : reader.text(title.value, "title"),
     parameters,
     queries: read,
+    views: readViews(reader, views),
+    links: readLinks(reader, links),
   };
 }
 

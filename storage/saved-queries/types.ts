@@ -13,6 +13,34 @@ export interface QueryFile {
   /** Names of parameters, with the values that they have. */
   readonly parameters: ReadonlyMap<string, ParameterValue | undefined>;
   readonly queries: readonly SavedQuery[];
+  /** What the explorer shows besides the queries. */
+  readonly views: readonly SavedView[];
+  readonly links: readonly SavedLink[];
+}
+
+/** A page of the explorer with its parameters. */
+export interface SavedView {
+  readonly name: string;
+  /** The path and all behind it: `/explorer/nodes?env=production`. */
+  readonly address: string;
+  /** Where the address begins. */
+  readonly place: Place;
+}
+
+/** What links are shown for, with the values that they may have as parts: `{certname}`. */
+export const linkSubjects = {
+  node: ["certname", "environment"],
+  report: ["certname", "environment", "hash", "configuration_version", "code_id", "transaction_uuid"],
+} as const;
+
+export type LinkSubject = keyof typeof linkSubjects;
+
+/** A link to another place, such as an inventory of machines. */
+export interface SavedLink {
+  readonly label: string;
+  readonly on: LinkSubject;
+  /** With parts in braces. */
+  readonly url: string;
 }
 
 export type ParameterScalar = string | number | boolean;

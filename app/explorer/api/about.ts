@@ -138,11 +138,13 @@ const operation = {
             {
               silentAfter: { ...count, description: "Seconds without a report after which a node is silent" },
               sql: { type: "boolean", description: "Whether `sql` answers" },
+              site: { type: "boolean", description: "Whether `site` has anything" },
               queryTimeout: { type: ["number", "null"], description: "Seconds that a query may take; null: no limit" },
             },
             "silentAfter",
             "queryTimeout",
             "sql",
+            "site",
           ),
           state: { enum: ["loading", "ready"] },
           progress: object({ text, done: count, total: count }, "text"),

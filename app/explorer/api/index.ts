@@ -7,11 +7,11 @@ import type { Endpoint } from "./endpoint.ts";
 import { facets } from "./facets.ts";
 import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
-import { queries } from "./queries.ts";
 import { precedingOfIssue } from "./preceding.ts";
 import { rows } from "./rows.ts";
 import { search, searchRows } from "./search.ts";
 import { effectiveSettings } from "./settings.ts";
+import { site } from "./site.ts";
 import { sql, sqlRows } from "./sql.ts";
 
 /** Every endpoint of the explorer. */
@@ -26,12 +26,12 @@ export const endpoints: readonly Endpoint[] = [
   histogram,
   issues,
   issueDetail,
-  queries,
   precedingOfIssue,
   rows,
   search,
   searchRows,
   effectiveSettings,
+  site,
   sql,
   sqlRows,
 ];

@@ -58,10 +58,10 @@ export const census = {
       default: defaultExplorerSettings.sql,
       help: "Let the explorer's workbench run read-only SQL for all who may query; it can use more time and memory than PQL",
     }),
-    "explorer-queries": optional({
+    "explorer-site": optional({
       kind: path,
       unset: "none",
-      help: "File of saved queries (docs/check.md) that the explorer's workbench lists",
+      help: "File of queries, views and links (docs/explorer.md) that the explorer shows to all",
     }),
     "history-ttl": setting({
       kind: duration,

@@ -197,28 +197,35 @@ describe("the explorer", () => {
   });
 });
 
-/** What is said about a file of saved queries. */
-const saidOfQueries = async (name: string, text: string): Promise<string[]> => {
-  const all = await found({ "explorer-queries": file(name, text) });
-  return all.filter(({ check }) => check === "saved queries").map(({ level, what }) => `${level} ${what}`);
+/** What is said about the file of the explorer's site. */
+const saidOfSite = async (name: string, text: string): Promise<string[]> => {
+  const all = await found({ "explorer-site": file(name, text) });
+  return all.filter(({ check }) => check === "explorer site").map(({ level, what }) => `${level} ${what}`);
 };
 
-describe("the file of saved queries", () => {
+describe("the file of the explorer's site", () => {
   it("is read", async () => {
-    expect(await saidOfQueries("sound.yaml", "queries:\n  - { name: a, query: 'nodes{}' }\n")).toStrictEqual([
-      `ok ${join(folder, "sound.yaml")} has 1 query for the explorer`,
+    expect(await saidOfSite("sound.yaml", "queries:\n  - { name: a, query: 'nodes{}' }\n")).toStrictEqual([
+      `ok ${join(folder, "sound.yaml")} has 1 query, 0 views, 0 links for the explorer`,
     ]);
   });
 
   it("causes only a warning with its place if it is invalid", async () => {
-    expect(await saidOfQueries("wrong.yaml", "queries:\n  - { nam: a }\n")).toStrictEqual([
+    expect(await saidOfSite("wrong.yaml", "queries:\n  - { nam: a }\n")).toStrictEqual([
       'warning wrong.yaml:2:7: unknown key "nam" of a query; did you mean name?',
     ]);
   });
 
+  it("causes only a warning with its place if a view leads to no page", async () => {
+    const text = "views:\n  - { name: a, address: /explorer/noodles }\n";
+    expect(await saidOfSite("lost.yaml", text)).toStrictEqual([
+      "warning lost.yaml:2:25: the explorer has no page /explorer/noodles",
+    ]);
+  });
+
   it("causes only a warning if it does not exist", async () => {
-    const expected = expect.stringMatching(/^warning saved queries: \S+missing\.pem does not exist$/) as string;
-    expect(await wrong({ "explorer-queries": paths.missing })).toStrictEqual([expected]);
+    const expected = expect.stringMatching(/^warning explorer site: \S+missing\.pem does not exist$/) as string;
+    expect(await wrong({ "explorer-site": paths.missing })).toStrictEqual([expected]);
   });
 });
 

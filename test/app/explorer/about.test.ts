@@ -36,7 +36,7 @@ describe("the endpoint about", () => {
       interface: "8.8.1",
       against: null,
       source: { kind: "archive", name: "export.tgz" },
-      settings: { silentAfter: 5400, queryTimeout: 30, sql: false },
+      settings: { silentAfter: 5400, queryTimeout: 30, sql: false, site: false },
       state: "ready",
       // The fixed time of the store's clock.
       now: "2026-11-21T00:00:00.000Z",

@@ -35,7 +35,7 @@ describe("while a store is being opened", () => {
       version: "0.1.0",
       interface: "8.8.1",
       source: { kind: "archive", name: "export.tgz" },
-      settings: { silentAfter: 7200, queryTimeout: 600, sql: false },
+      settings: { silentAfter: 7200, queryTimeout: 600, sql: false, site: false },
       state: "loading",
       progress: { text: "Opening the archive" },
     });

@@ -218,3 +218,57 @@ describe("an error in the file is reported with its place", () => {
     expect(() => read("parameters:\n  count: 3\nqueries: []\n", { count })).toThrow(message);
   });
 });
+
+describe("views and links of a file", () => {
+  it("are read with the places of addresses, and need no queries", () => {
+    const { queries, views, links } = read(`
+views:
+  - name: Failed
+    address: /explorer/nodes?f=state%3D%22failed%22
+links:
+  - label: Code
+    on: report
+    url: https://git.example.com/commit/{code_id}
+`);
+    expect(queries).toEqual([]);
+    expect(views).toEqual([
+      { name: "Failed", address: "/explorer/nodes?f=state%3D%22failed%22", place: { line: 4, column: 14 } },
+    ]);
+    expect(links).toEqual([{ label: "Code", on: "report", url: "https://git.example.com/commit/{code_id}" }]);
+  });
+
+  it.each<[string, string]>([
+    ["views: [{ name: a }]", "q.yaml:1:9: a view needs name and address"],
+    ["views: [{ name: a, adress: /explorer }]", 'q.yaml:1:20: unknown key "adress" of a view; did you mean address?'],
+    ...["nodes", "/pdb/query/v4", "/explorers", "javascript:alert(1)", "//evil.example/explorer/../x"].map(
+      (address): [string, string] => [
+        `views: [{ name: a, address: "${address}" }]`,
+        "q.yaml:1:29: address must be that of a page, such as /explorer/nodes?f=state%3D%22failed%22",
+      ],
+    ),
+    ["links: [{ label: a, on: node }]", "q.yaml:1:9: a link needs label, on and url"],
+    [
+      "links: [{ label: a, on: nodes, url: 'https://a' }]",
+      'q.yaml:1:25: unknown subject "nodes" of a link; did you mean node?',
+    ],
+    ...[
+      "javascript:alert('{certname}')",
+      "https://{certname}/",
+      "https://a.{certname}/",
+      "https://a{certname}",
+      "ftp://a/{certname}",
+      "//a/{certname}",
+      "https:///a",
+      "https://a b/",
+    ].map((url): [string, string] => [
+      `links: [{ label: a, on: node, url: "${url}" }]`,
+      "q.yaml:1:36: url must begin with https:// or http:// and the name of a server",
+    ]),
+    [
+      "links: [{ label: a, on: node, url: 'https://a/{certnam}' }]",
+      "q.yaml:1:36: unknown part {certnam} of the url for a node; did you mean certname?",
+    ],
+  ])("are refused with the place where they are wrong: %s", (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});

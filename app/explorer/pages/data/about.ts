@@ -44,6 +44,8 @@ export interface About {
     readonly queryTimeout: number | null;
     /** Whether the workbench runs SQL. */
     readonly sql: boolean;
+    /** Whether there is a file of shared queries, views and links. */
+    readonly site: boolean;
     readonly title?: string;
   };
 }

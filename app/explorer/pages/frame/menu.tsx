@@ -5,10 +5,11 @@ import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
+import { SiteMenu } from "../site/later-site.tsx";
 import { menu } from "./menu.ts";
 import "./menu.css";
 
-/** The list of pages; on narrow screens a row that scrolls. */
+/** The list of pages, and the views of the site; on narrow screens a row that scrolls. */
 export function Menu(): JSX.Element {
   const { path } = useLocation();
   const present = (Object.keys(paths) as PageKey[]).find((key) => matches(path, paths[key]));
@@ -26,6 +27,7 @@ export function Menu(): JSX.Element {
           </li>
         ))}
       </ul>
+      <SiteMenu />
     </nav>
   );
 }

@@ -5,6 +5,7 @@ import { later } from "../frame/later.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
+import { SiteLinks } from "../site/later-site.tsx";
 import { silentSince } from "../state/silent-since.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
@@ -52,6 +53,7 @@ export default function NodePage(): JSX.Element {
       }
       actions={
         <>
+          <SiteLinks on="node" values={{ certname, environment: node?.report_environment ?? null }} />
           <a href={href("compare", [], { left: certname })}>Compare with …</a>
           <Neighbours certname={certname} tab={tab} />
         </>

@@ -1,13 +1,7 @@
 import type { JSX } from "preact";
-import { useData } from "../data/use-data.ts";
 import type { QueryLanguage } from "../editor/query-language.ts";
-
-/** What `/explorer/api/v1/queries` answers. */
-interface SiteQueriesAnswer {
-  readonly title: string | null;
-  readonly queries: readonly { readonly name: string; readonly language: QueryLanguage; readonly text: string }[];
-  readonly problem: string | null;
-}
+import { useSite } from "../site/use-site.ts";
+import { marked } from "../value/value.tsx";
 
 export interface SiteQueriesProps {
   readonly onOpen: (query: { readonly lang: QueryLanguage; readonly text: string }) => void;
@@ -15,19 +9,19 @@ export interface SiteQueriesProps {
 
 /** The saved queries of the site; nothing where there are none. */
 export function SiteQueries({ onOpen }: SiteQueriesProps): JSX.Element | null {
-  const { value } = useData<SiteQueriesAnswer>({ name: "Saved queries", path: "/explorer/api/v1/queries" });
+  const value = useSite();
   if (value === undefined || (value.queries.length === 0 && value.problem === null)) return null;
   const { title, queries, problem } = value;
   return (
     <section>
-      <h3>{title ?? "Saved queries"}</h3>
+      <h3>{marked(title ?? "Saved queries")}</h3>
       {problem === null ? null : <p role="alert">The file of saved queries cannot be used: {problem}</p>}
       <ul>
         {queries.map(({ name, language, text }) => (
           <li key={name}>
             <button type="button" class="query-item" onClick={() => onOpen({ lang: language, text })}>
-              <span>{name}</span>
-              <code class="muted">{text}</code>
+              <span>{marked(name)}</span>
+              <code class="muted">{marked(text)}</code>
             </button>
           </li>
         ))}

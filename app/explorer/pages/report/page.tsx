@@ -9,6 +9,7 @@ import { Badges } from "./badges.tsx";
 import { ReportContent } from "./content.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { type ReportRow, reportColumns } from "./rows.ts";
+import { SiteLinks } from "../site/later-site.tsx";
 import { stateOfReport } from "../state/report-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { visibleText } from "../value/text.ts";
@@ -47,7 +48,12 @@ export default function ReportPage(): JSX.Element {
           <Badges report={report} />
         </>
       }
-      actions={<Neighbours report={report} />}
+      actions={
+        <>
+          <SiteLinks on="report" values={report} />
+          <Neighbours report={report} />
+        </>
+      }
     >
       <ReportContent key={hash} report={report} />
     </Page>
