@@ -22,7 +22,7 @@ export const help = declareCommand({
       await stdout.write(manualPage(await commands.loadAll()));
       return 0;
     }
-    if (name === undefined) return printPage(await overview(commands));
+    if (name === undefined || name === "census") return printPage(await overview(commands));
     const { topicNamed, topics, topicsPage } = await import("../topics/topics.ts");
     if (name === "topics") return printPage(topicsPage);
     const topic = topicNamed(name);

@@ -1,5 +1,7 @@
 import type { JsonObject } from "#storage/json.ts";
 import { UsageError } from "../errors.ts";
+import { printable } from "../output/printable.ts";
+import { counted } from "../output/counted.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -58,7 +60,19 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
   if (count !== true) return { name: "facts", ...named, isLimited: limit !== undefined, query: () => text, shape };
   const nodes = pqlText({ entity: "nodes", fields: ["count()"], conditions: [equal("certname", certname)] });
   const rows: Fold["rows"] = async (found, readRows) => withThoseWithout(found.map(shape), await readRows(nodes));
-  return { name: "facts", ...named, query: () => text, fold: { rows, limit } };
+  const withFact = isPart
+    ? pqlText({ entity: "inventory", fields: ["certname"], conditions: [`${field} is not null`] })
+    : pqlText({ entity: "facts", fields: ["certname"], conditions: [equal("name", name)] });
+  const leftOut: ShortForm["leftOut"] = {
+    query: () =>
+      pqlText({
+        entity: "nodes",
+        fields: ["count()"],
+        conditions: [equal("certname", certname), `! certname in ${withFact}`],
+      }),
+    remark: (count) => `${counted(count, "node")} without the fact ${printable(name)}: the row without a value`,
+  };
+  return { name: "facts", ...named, query: () => text, fold: { rows, limit }, leftOut };
 }
 
 /** Adds the nodes that do not have the fact, as null. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { census, SAMPLE, startServer, workFolder } from "../census.ts";
 import type { Running } from "#test/running.ts";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { tgz } from "#test/storage/archive/build.ts";
+import { facts, metadata } from "../archives.ts";
 
 const folder = workFolder();
 const NODE = "berth-0024.tollhouse.saltmarsh.example";
@@ -54,6 +56,19 @@ describe("a short form", () => {
     const refused = await census(["facts", "--archive", SAMPLE, "--output", "tree"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/^census: .*tree/);
+  });
+
+  it.each(["kernel", "os.name"])("says in the table which row has the nodes without %s", async (name) => {
+    const archive = join(folder, `${name}.tgz`);
+    const sets = [facts("web-01", '{"os": {"name": "Debian"}}'), facts("web-02", '{"kernel": "Linux"}')];
+    writeFileSync(archive, await tgz([metadata, ...sets]));
+    const run = await census(["facts", "--name", name, "--count", "--archive", archive, "--output", "table"]);
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`1 node without the fact ${name}: the row without a value\n`),
+    });
+    const all = await census(["facts", "--name", "os.family", "--count", "--archive", SAMPLE, "--output", "csv"]);
+    expect(all.stderr).toBe("");
   });
 
   it("shows groups of most nodes first, and nodes without the fact", async () => {

@@ -1,4 +1,3 @@
-import { extent } from "d3-array";
 import { line as lineShape } from "d3-shape";
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
@@ -33,8 +32,8 @@ export function Line({ label, series, points, x: kind, format = compactNumber, h
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [read, setRead] = useState<number | undefined>(undefined);
-  const [first = 0, last = 0] = extent(points, ([place]) => place);
-  const [lowest = 0, highest = 0] = extent(points.flatMap(([, ...values]) => values.filter((value) => value !== null)));
+  const [first, last] = extremes(points.map(([place]) => place));
+  const [lowest, highest] = extremes(points.flatMap(([, ...values]) => values.filter((value) => value !== null)));
   const yTicks = niceTicks(Math.min(0, lowest), highest);
   const bottom = height - AXIS;
   const right = Math.max(LEFT, width - 4);
@@ -142,4 +141,13 @@ function SeriesLine({ series: { token }, marked, places }: SeriesLineProps): JSX
       )}
     </g>
   );
+}
+
+/** The least and the greatest of some numbers; 0 where there is none. */
+function extremes(values: readonly number[]): readonly [number, number] {
+  const [first = 0] = values;
+  return [
+    values.reduce((one, other) => Math.min(one, other), first),
+    values.reduce((one, other) => Math.max(one, other), first),
+  ];
 }

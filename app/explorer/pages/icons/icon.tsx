@@ -22,20 +22,15 @@ const drawings = {
       <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
     </g>
   ),
-  wall: <path d="M1.5 2.5h13v9h-13zM5.5 14h5" />,
   help: <path d="M5.5 5.8A2.5 2.5 0 1 1 8 8.5V10M8 12.2v.8" />,
   export: <path d="M8 1.5v8M4.5 6.5L8 10l3.5-3.5M2 11.5v3h12v-3" />,
   close: <path d="M3.5 3.5l9 9m0-9l-9 9" />,
-  menu: <path d="M2 4h12M2 8h12M2 12h12" />,
   copy: <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />,
-  columns: <path d="M2 2.5h12v11H2zM6 2.5v11M10 2.5v11" />,
   plus: <path d="M8 3v10M3 8h10" />,
   left: <path d="M10 3L5 8l5 5" />,
   right: <path d="M6 3l5 5-5 5" />,
   down: <path d="M3 6l5 5 5-5" />,
   up: <path d="M3 10l5-5 5 5" />,
-  arrow: <path d="M2 8h11M9 4l4 4-4 4" />,
-  star: <path d="M8 1.8l1.9 4 4.3.5-3.2 3 .9 4.3L8 11.500 4.100 13.600l.9-4.300-3.200-3 4.300-.5z" />,
   live: (
     <g>
       <circle cx="8" cy="8" r="2.500" fill="currentColor" />
@@ -43,9 +38,6 @@ const drawings = {
     </g>
   ),
   paused: <path d="M5.500 3.500v9M10.500 3.500v9" />,
-  link: (
-    <path d="M6.500 9.500l3-3M7 4.500l1.500-1.500a3 3 0 0 1 4.500 4.500L11.500 9M9 11.500L7.500 13A3 3 0 0 1 3 8.500L4.500 7" />
-  ),
 } as const satisfies Record<string, JSX.Element>;
 
 export type IconName = keyof typeof drawings;
