@@ -33,13 +33,25 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof CensusError ? exitCodes[error.code] : 1;
 }
 
+/** Writes a line of a reported error, or its stack trace. */
+type ErrorWriter = (text: string, isStack?: boolean) => void;
+
+let writeError: ErrorWriter = (text, isStack = false) => {
+  process.stderr.write(isStack ? `${text}\n` : `census: ${text}\n`);
+};
+
+/** Reports errors another way from now on: as entries of a log in JSON. */
+export function reportErrorsWith(writer: ErrorWriter): void {
+  writeError = writer;
+}
+
 /**
  * Prints an error on stderr, one line each; with CENSUS_DEBUG set, with its stack trace.
  */
 export function reportError(error: unknown): void {
   if (error instanceof ReaderGone) return;
   if (error instanceof SettingsError) {
-    for (const problem of error.problems) process.stderr.write(`census: ${oneLine(problem)}\n`);
+    for (const problem of error.problems) writeError(oneLine(problem));
     return;
   }
   const debug = (process.env["CENSUS_DEBUG"] ?? "") !== "";
@@ -49,8 +61,8 @@ export function reportError(error: unknown): void {
   const text = expected
     ? line
     : `unexpected error: ${line}${debug ? "" : " (this is a defect in Census; set CENSUS_DEBUG=1 for the stack trace)"}`;
-  process.stderr.write(`census: ${text}\n`);
-  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  writeError(text);
+  if (debug && error instanceof Error && error.stack !== undefined) writeError(error.stack, true);
 }
 
 /** The heading and the last paragraph of a message with several lines. */

@@ -1,5 +1,6 @@
-/** The action for SIGHUP, once it is set; earlier signals are remembered. */
-let reload: (() => void) | undefined;
+/** The actions for SIGHUP, once there is one; earlier signals are remembered. */
+const actions = new Set<() => void>();
+let isReady = false;
 let isPending = false;
 
 /** Commands that reload their files on SIGHUP; it ends all others. The default command is `open`. */
@@ -9,20 +10,19 @@ const services: ReadonlySet<string> = new Set(["serve", "open"]);
 export function heedHangups(command: string | undefined): void {
   if (command !== undefined && !services.has(command)) return;
   process.on("SIGHUP", () => {
-    if (reload === undefined) isPending = true;
-    else reload();
+    if (!isReady) isPending = true;
+    for (const action of actions) action();
   });
 }
 
 /**
  * Has each SIGHUP call `action`, at once for one that has come already.
- * @returns ends this: signals are ignored from then on
+ * @returns ends this: without actions, signals are ignored
  */
 export function onHangup(action: () => void): () => void {
-  reload = action;
+  actions.add(action);
+  isReady = true;
   if (isPending) action();
   isPending = false;
-  return () => {
-    reload = () => undefined;
-  };
+  return () => void actions.delete(action);
 }

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import { type ConsolaInstance, createConsola, type LogLevel } from "consola/basic";
 import { messageOf } from "#storage/errors.ts";
-import { oneLine } from "./errors.ts";
+import { oneLine, reportErrorsWith } from "./errors.ts";
 
 /** Level and format of the log (`log-level`, `log-format`). */
 export interface LogOptions {
@@ -40,6 +40,14 @@ function writeJson({ type, date, args }: { type: string; date: Date; args: unkno
 export async function configureLog(options: LogOptions = defaultOptions): Promise<void> {
   const { createConsola: create } = isatty(2) ? await import("consola") : { createConsola };
   consola = make(create, options);
+  if (options.format === "json") writeEverythingToLog();
+}
+
+/** A collector that reads JSON reads no other lines: errors that end the program and warnings of Node.js are entries too. */
+function writeEverythingToLog(): void {
+  reportErrorsWith((text) => consola.error(text));
+  process.removeAllListeners("warning");
+  process.on("warning", ({ message }) => log.warn(message));
 }
 
 /** The log of a running server, one line per event on stderr. */

@@ -11,6 +11,7 @@ import type { AccessLog } from "./access-log.ts";
 import { announceServer } from "./announcement.ts";
 import { logCommands } from "./command-log.ts";
 import { type ServableStore, openAndPreload } from "./open-and-preload.ts";
+import { onHangup } from "./hangup.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
@@ -76,7 +77,7 @@ export async function serveWith(
 
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
-  { http, access, commands, queries, metrics, explorer }: Settings,
+  { http, access, commands, queries, metrics, explorer, log: { format } }: Settings,
   { source, effective }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings },
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
@@ -100,11 +101,19 @@ async function serve(
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     const stopResting = releaseMemoryWhenIdle(store);
-    await serveUntilStopped(service, () => stdout.write(announceServer(urls, explorer.enabled)));
+    const stopReopening = opened === undefined ? undefined : onHangup(() => void opened.reopen());
+    await serveUntilStopped(service, () => announce(announceServer(urls, explorer.enabled), format));
+    stopReopening?.();
     stopResting();
   } finally {
     await opened?.close();
   }
+}
+
+/** Where the log is JSON, the announcement is part of it: collectors often read stdout and stderr as one. */
+async function announce(text: string, format: Settings["log"]["format"]): Promise<void> {
+  if (format !== "json") return stdout.write(text);
+  for (const line of text.trimEnd().split("\n")) log.notice(line);
 }
 
 function sourceOf(directory: string | undefined): ExplorerSource {

@@ -27,6 +27,8 @@ export const serve = declareCommand({
     if (memory && args["data"] !== undefined)
       throw new UsageError("serve: --data and --memory cannot be used together");
     const clock = readNow(args.now);
+    if (args["log-format"] === "json")
+      await (await import("../log.ts")).configureLog({ level: "info", format: "json" });
     const [{ loadSettings }, { serveWith }] = await Promise.all([
       import("#app/settings/load.ts"),
       import("../serving.ts"),
