@@ -12,6 +12,8 @@ import { type MetricsContext, metricsContext } from "./metrics/context.ts";
 
 export interface ServiceOptions
   extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
+  /** Whether `/metrics` has series of each node; default: no. */
+  readonly metricsPerNode?: boolean;
   /** Access rules, besides those that always apply. */
   readonly access?: Omit<AccessOptions, "log" | "hasTls">;
   /** Receives messages about connections and access; absent: there are none. */
@@ -68,7 +70,7 @@ interface Opening extends Pick<ApplicationOptions, "access" | "onFault"> {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { store } = options;
-  const metrics = metricsContext(store, store.metrics);
+  const metrics = metricsContext(store, store.metrics, options.metricsPerNode);
   const end = (): void => metrics.figures.close();
   try {
     return await openService(options, (opening) => application({ ...options, ...opening, metrics }), end);
@@ -94,7 +96,7 @@ export async function startEarly(
   const handlerOf = (opening: Opening): Handler => {
     handler = loadingApplication({ ...options, ...opening }, progress);
     serve = (store, against) => {
-      metrics = metricsContext(store, store.metrics);
+      metrics = metricsContext(store, store.metrics, options.metricsPerNode);
       return application({ ...options, ...opening, store, metrics, against });
     };
     return (request, response) => handler?.(request, response);

@@ -77,7 +77,7 @@ export async function serveWith(
 
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
-  { http, access, commands, queries, metrics, explorer, log: { format } }: Settings,
+  { http, access, commands, queries, metrics, metricsPerNode, explorer, log: { format } }: Settings,
   { source, effective }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings },
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
@@ -95,6 +95,7 @@ async function serve(
       queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
       onQuery: logQuery,
       hasMetrics: metrics,
+      metricsPerNode,
       explorer,
       source,
       effective,

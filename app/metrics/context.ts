@@ -9,10 +9,12 @@ export interface MetricsContext {
   readonly registry: Registry;
   readonly figures: ProcessFigures;
   readonly beans: Catalogue;
+  /** `metrics-per-node`: whether `/metrics` has series of each node unless a request selects others. */
+  readonly isPerNode: boolean;
 }
 
 /** The caller closes `figures` when the service ends. */
-export function metricsContext(store: Store, registry: Registry): MetricsContext {
+export function metricsContext(store: Store, registry: Registry, isPerNode = false): MetricsContext {
   const figures = new ProcessFigures();
-  return { store, registry, figures, beans: new Catalogue(registry, figures) };
+  return { store, registry, figures, beans: new Catalogue(registry, figures), isPerNode };
 }

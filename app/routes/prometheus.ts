@@ -4,7 +4,7 @@ import { forbiddenRequest } from "../http/forbidden.ts";
 import { type HttpResponse, textResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
 import type { MetricsContext } from "../metrics/context.ts";
-import { nodeLines, reportLines } from "../metrics/prometheus/fleet.ts";
+import { nodeLines, reportLines, statusLines } from "../metrics/prometheus/fleet.ts";
 import { processMetrics } from "../metrics/prometheus/process.ts";
 import { serviceMetrics } from "../metrics/prometheus/service.ts";
 import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
@@ -34,12 +34,16 @@ export const prometheusRoutes: RouteTable<MetricsServices> = {
   ],
 };
 
-/** The parts of `/metrics`, which `collect[]` selects; default: all of them. */
+/** The parts of `/metrics`, which `collect[]` selects. */
 const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIterable<string>>> = {
   service: serviceLines,
+  fleet: ({ store }) => statusLines(store),
   nodes: ({ store }) => nodeLines(store),
   reports: ({ store }) => reportLines(store),
 };
+
+/** Those without series of each node, of which there may be hundreds of thousands. */
+const defaultCollectors = ["service", "fleet"];
 
 function answerPrometheus(context: MetricsContext, search: string): HttpResponse {
   const selected = formPairs(search).flatMap(([name, value]) => (name === "collect[]" ? [value] : []));
@@ -49,7 +53,10 @@ function answerPrometheus(context: MetricsContext, search: string): HttpResponse
       `Unknown collector '${unknown}'; collect[] must be one of ${Object.keys(collectors).join(", ")}`,
     );
   }
-  const pieces = pageOf(context, selected.length === 0 ? Object.keys(collectors) : selected);
+  const pieces = pageOf(
+    context,
+    selected.length > 0 ? selected : context.isPerNode ? Object.keys(collectors) : defaultCollectors,
+  );
   return {
     status: 200,
     headers: { "content-type": prometheusType },
@@ -94,7 +101,7 @@ const operation: Operation = {
     {
       name: "collect[]",
       in: "query",
-      description: "Only these collectors",
+      description: "Only these collectors; default: service and fleet, and with `metrics-per-node` all",
       schema: { type: "array", items: { enum: Object.keys(collectors) } },
     },
   ],

@@ -34,6 +34,8 @@ export interface Settings {
   readonly retention: Retention;
   /** Whether there is `/metrics/v2`. */
   readonly metrics: boolean;
+  /** Whether `/metrics` has series of each node. */
+  readonly metricsPerNode: boolean;
   readonly explorer: ExplorerSettings;
   readonly log: LogSettings;
 }
@@ -76,6 +78,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     queries: readQueries(values),
     retention: readRetention(values),
     metrics: metrics["metrics-webservice.jolokia.enabled"],
+    metricsPerNode: census["metrics-per-node"],
     explorer: {
       enabled: census.explorer,
       silentAfterMs: Number(census["explorer-silent-after"] / 1000n),

@@ -1,3 +1,4 @@
+import { Buckets } from "./buckets.ts";
 import { Histogram } from "./histogram.ts";
 import { Meter, type Rates } from "./meter.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -9,6 +10,7 @@ export class Timer {
   readonly #ticks: Ticks;
   readonly #meter: Meter;
   readonly #histogram: Histogram;
+  readonly #buckets = new Buckets();
 
   constructor(ticks: Ticks) {
     this.#ticks = ticks;
@@ -28,6 +30,12 @@ export class Timer {
   update(ms: number): void {
     this.#meter.mark();
     this.#histogram.update(ms);
+    this.#buckets.add(ms);
+  }
+
+  /** The number of durations up to each of `bucketLimits`. */
+  buckets(): number[] {
+    return this.#buckets.cumulative();
   }
 
   /** Times `work`, even if it fails. */

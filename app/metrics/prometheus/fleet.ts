@@ -14,31 +14,16 @@ const UNREPORTED = 2n * 60n * 60n * 1_000_000n;
 /** Categories of a report's metrics that are exported. */
 const categories = ["resources", "time", "changes", "events"] as const;
 
-/**
- * `puppet_report`: when each node's latest report was made; `puppetdb_node_report_status_count`: active nodes by
- * status.
- */
-export async function* nodeLines(store: Store): AsyncGenerator<string> {
+/** `puppetdb_node_report_status_count`: active nodes by status. */
+export async function* statusLines(store: Store): AsyncGenerator<string> {
   const counts = new Map<string, number>();
-  const name = "puppet_report";
-  yield headText({ name, type: "gauge", help: "Timestamp of latest report" });
-  const fields = ["certname", "deactivated", "report_timestamp", "report_environment", "latest_report_status"];
+  const fields = ["deactivated", "report_timestamp", "latest_report_status"];
   for await (const node of rowsOf(store, "nodes", ["extract", fields])) {
-    const reported =
-      typeof node["report_timestamp"] === "string" ? parseTimestamp(node["report_timestamp"]) : undefined;
-    const isActive = node["deactivated"] === null;
-    if (isActive) {
-      const isLate = reported === undefined || reported + UNREPORTED < store.clock.now();
-      const status = isLate ? "unreported" : labelText(node["latest_report_status"]) || "unreported";
-      counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-    if (reported === undefined) continue;
-    const labels = {
-      environment: labelText(node["report_environment"]),
-      host: labelText(node["certname"]),
-      deactivated: String(!isActive),
-    };
-    yield sampleText(name, { labels, value: Number(reported / 1_000_000n) });
+    if (node["deactivated"] !== null) continue;
+    const reported = reportTime(node);
+    const isLate = reported === undefined || reported + UNREPORTED < store.clock.now();
+    const status = isLate ? "unreported" : labelText(node["latest_report_status"]) || "unreported";
+    counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   yield metricText({
     name: "puppetdb_node_report_status_count",
@@ -46,6 +31,28 @@ export async function* nodeLines(store: Store): AsyncGenerator<string> {
     help: "Total count of reports status by type",
     samples: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, value]) => ({ labels: { status }, value })),
   });
+}
+
+/** `puppet_report`: when each node's latest report was made. */
+export async function* nodeLines(store: Store): AsyncGenerator<string> {
+  const name = "puppet_report";
+  yield headText({ name, type: "gauge", help: "Timestamp of latest report" });
+  const fields = ["certname", "deactivated", "report_timestamp", "report_environment"];
+  for await (const node of rowsOf(store, "nodes", ["extract", fields])) {
+    const reported = reportTime(node);
+    if (reported === undefined) continue;
+    const labels = {
+      environment: labelText(node["report_environment"]),
+      host: labelText(node["certname"]),
+      deactivated: String(node["deactivated"] !== null),
+    };
+    yield sampleText(name, { labels, value: Number(reported / 1_000_000n) });
+  }
+}
+
+/** When the latest report of a node was made (µs). */
+function reportTime({ report_timestamp: at }: Record<string, Json>): bigint | undefined {
+  return typeof at === "string" ? parseTimestamp(at) : undefined;
 }
 
 /** `puppet_report_<category>`: the metrics of each node's latest report. */

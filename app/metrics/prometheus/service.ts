@@ -1,6 +1,8 @@
+import { bucketLimits } from "#storage/metrics/buckets.ts";
 import type { GaugeValue } from "#storage/metrics/gauge.ts";
 import type { Group, Instrument, Registered, Registry } from "#storage/metrics/registry.ts";
 import type { Snapshot } from "#storage/metrics/snapshot.ts";
+import type { Timer } from "#storage/metrics/timer.ts";
 import type { Labels, PrometheusMetric, Sample } from "./text.ts";
 
 /**
@@ -46,6 +48,12 @@ const units: Readonly<Record<string, string>> = {
   ConnectionCreation: "_milliseconds",
 };
 
+/** Timers that are also histograms, whose buckets can be added over several servers, with the names of those. */
+const histograms: Readonly<Record<string, string>> = {
+  puppetdb_http_service_time_seconds: "census_http_request_duration_seconds",
+  puppetdb_mq_command_processing_time_seconds: "census_command_processing_duration_seconds",
+};
+
 const parts = [0.5, 0.75, 0.95, 0.98, 0.99, 0.999] as const;
 
 /** Every instrument as metrics of Prometheus, ordered by name. Gauges without a number at the moment are left out. */
@@ -61,6 +69,14 @@ export async function serviceMetrics(registry: Registry): Promise<PrometheusMetr
     const known = metrics.get(name) ?? { head: { name, type, help: helpOf(read.item, registered.group) }, samples: [] };
     known.samples.push(...samples);
     metrics.set(name, known);
+    const histogram = histograms[name];
+    if (histogram === undefined || instrument.kind !== "timer") continue;
+    const durations = metrics.get(histogram) ?? {
+      head: { name: histogram, type: "histogram" as const, help: known.head.help },
+      samples: [],
+    };
+    durations.samples.push(...buckets(instrument, labels));
+    metrics.set(histogram, durations);
   }
   const sorted = [...metrics.values()].sort((a, b) => (a.head.name < b.head.name ? -1 : 1));
   return sorted.map(({ head, samples }) => ({ ...head, samples }));
@@ -124,6 +140,16 @@ function summary(
     ...parts.map((part): Sample => ({ labels: { ...labels, quantile: String(part) }, value: quantile(part) })),
     { suffix: "_sum", labels, value: of.sum / divisor },
     { suffix: "_count", labels, value: of.count },
+  ];
+}
+
+function buckets(timer: Timer, labels: Labels): Sample[] {
+  const limits = [...bucketLimits.map((ms) => String(ms / 1000)), "+Inf"];
+  const counts = [...timer.buckets(), timer.count];
+  return [
+    ...limits.map((le, index): Sample => ({ suffix: "_bucket", labels: { ...labels, le }, value: counts[index] ?? 0 })),
+    { suffix: "_sum", labels, value: timer.sum / 1000 },
+    { suffix: "_count", labels, value: timer.count },
   ];
 }
 

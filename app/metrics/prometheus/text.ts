@@ -1,13 +1,13 @@
 /** A metric in the sense of Prometheus: samples that share a name. */
 export interface PrometheusMetric {
   readonly name: string;
-  readonly type: "counter" | "gauge" | "summary";
+  readonly type: "counter" | "gauge" | "summary" | "histogram";
   readonly help: string;
   readonly samples: readonly Sample[];
 }
 
 export interface Sample {
-  /** What follows the name: `_sum`, `_count` */
+  /** What follows the name: `_sum`, `_count`, `_bucket` */
   readonly suffix?: string;
   readonly labels: Labels;
   readonly value: number;

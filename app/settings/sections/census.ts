@@ -189,6 +189,11 @@ export const census = {
       default: 10_000_000n,
       help: "Log queries that take longer than this; 0s: none",
     }),
+    "metrics-per-node": setting({
+      kind: truth,
+      default: false,
+      help: "Include series of each node and its latest report in /metrics, dozens per node",
+    }),
     "log-level": setting({
       kind: oneOf("error", "warn", "info", "debug"),
       default: "info",

@@ -38,8 +38,12 @@ export const healthy: ServiceState = {
 };
 
 /** Serves on a free port; closing closes the store too. */
-export async function serveMetrics(store: Store, state: ServiceState = healthy): Promise<ServedMetrics> {
-  const context = metricsContext(store, new Registry());
+export async function serveMetrics(
+  store: Store,
+  state: ServiceState = healthy,
+  isPerNode = false,
+): Promise<ServedMetrics> {
+  const context = metricsContext(store, new Registry(), isPerNode);
   const { figures } = context;
   const handler = trialHandler([jolokiaRoutes, prometheusRoutes, statusRoutes, metaRoutes, pageRoutes], {
     store,

@@ -3,7 +3,7 @@ import { serviceMetrics } from "#app/metrics/prometheus/service.ts";
 import { metricText, sampleText } from "#app/metrics/prometheus/text.ts";
 import { Registry } from "#storage/metrics/registry.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
-import { serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
+import { healthy, serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
 
 describe("the text format", () => {
   it("has HELP and TYPE lines and a line per sample", () => {
@@ -86,6 +86,16 @@ describe("an instrument's metric", () => {
       'puppetdb_http_responses_total{path="/pdb/cmd/v1",status="200"} 5',
     ],
     [
+      "a URL's time in buckets",
+      (r) => r.get("http", "/pdb/cmd/v1.service-time", "timer").update(20),
+      'census_http_request_duration_seconds_bucket{path="/pdb/cmd/v1",le="0.025"} 1',
+    ],
+    [
+      "a command's time in buckets, also of longer ones",
+      (r) => r.get("mq", "replace facts.5.processing-time", "timer").update(20_000),
+      'census_command_processing_duration_seconds_bucket{command="replace facts",version="5",le="+Inf"} 1',
+    ],
+    [
       "a URL's time",
       (r) => r.get("http", "/pdb/cmd/v1.service-time", "timer").update(20),
       'puppetdb_http_service_time_seconds_count{path="/pdb/cmd/v1"} 1',
@@ -135,9 +145,24 @@ describe("GET /metrics", () => {
   });
   afterAll(() => service.close());
 
+  it("returns no series of single nodes unless they are selected or metrics-per-node is set", async () => {
+    const { text } = await service.get("/metrics");
+    expect(text).toContain('puppetdb_node_report_status_count{status="changed"} 1');
+    expect(text).not.toContain("puppet_report");
+    const store = await emptyStore();
+    await store.submit(a.report("web", {}));
+    const perNode = await serveMetrics(store, healthy, true);
+    try {
+      expect((await perNode.get("/metrics")).text).toContain('host="web"');
+    } finally {
+      await perNode.close();
+    }
+  });
+
   it("returns metrics of the process, the instruments, the nodes and their reports", async () => {
     service.context.registry.get("mq", "global.seen", "meter").mark();
-    const { status, headers, text } = await service.get("/metrics");
+    const all = ["service", "fleet", "nodes", "reports"].map((name) => `collect[]=${name}`).join("&");
+    const { status, headers, text } = await service.get(`/metrics?${all}`);
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     const lines = text.split("\n");
@@ -167,21 +192,27 @@ describe("GET /metrics", () => {
     const strays = text.split(/^# HELP /m).flatMap((block) => {
       const [help = "", type = "", ...samples] = block.trimEnd().split("\n");
       const name = help.split(" ")[0] ?? "";
-      return type === "" ? [] : samples.filter((sample) => !new RegExp(`^${name}(?:_sum|_count)?[{ ]`).test(sample));
+      return type === ""
+        ? []
+        : samples.filter((sample) => !new RegExp(`^${name}(?:_sum|_count|_bucket)?[{ ]`).test(sample));
     });
     expect(strays).toEqual([]);
   });
 
   it("returns only the requested collectors", async () => {
     const { text } = await service.get("/metrics?collect%5B%5D=nodes");
-    expect(text).toContain("puppetdb_node_report_status_count");
+    expect(text).toContain("puppet_report{");
+    expect(text).not.toContain("puppetdb_node_report_status_count");
     expect(text).not.toContain("process_");
     expect(text).not.toContain("puppet_report_events");
   });
 
   it("refuses unknown collectors", async () => {
     const { status, text } = await service.get("/metrics?collect[]=nope");
-    expect([status, text]).toEqual([400, "Unknown collector 'nope'; collect[] must be one of service, nodes, reports"]);
+    expect([status, text]).toEqual([
+      400,
+      "Unknown collector 'nope'; collect[] must be one of service, fleet, nodes, reports",
+    ]);
     expect(await service.send("POST", "/metrics")).toMatchObject({
       status: 403,
       text: expect.stringContaining("Forbidden request: /metrics (method :post)"),
