@@ -106,6 +106,7 @@ function stateOf(store: Store): ServiceState {
     // Clients that poll the status do not wait for the engine each time.
     readsWork: cachedFor(STATUS_REUSE, systemTicks, () => store.reads()),
     writesWork: async () => !store.isStalled && store.problem === undefined,
+    followed: () => store.followed,
     problem: () => store.problem,
   };
 }

@@ -1,3 +1,4 @@
+import type { OpenSharedLog } from "./queue/entry.ts";
 import type { CommandListener } from "./queue/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
@@ -7,6 +8,8 @@ import type { CommandBounds } from "./wire/bounds.ts";
 
 /** Options for opening a store. */
 export interface StoreOptions {
+  /** Opens the log that this store follows together with others; absent: its commands are its own. */
+  readonly commandLog?: OpenSharedLog;
   /** The data directory; absent = in memory, deleted when it is closed. */
   readonly directory?: string;
   /** Only in memory: the folder that `writeBase` made from another store, whose content this one begins with. */

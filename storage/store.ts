@@ -6,6 +6,8 @@ import type { Database } from "./engine/database.ts";
 import { isOutOfMemory } from "./engine/error-classes.ts";
 import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
+import { CensusError } from "./errors.ts";
+import { type Fingerprint, fingerprint } from "./fingerprint/fingerprint.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import type { HistorySource } from "./history/archived/restore.ts";
 import { endHistory } from "./history/state.ts";
@@ -29,6 +31,7 @@ import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { QueueConsumer } from "./queue/consumer.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
 import type { CommandListener } from "./queue/events.ts";
+import type { LoggedMaintenance } from "./queue/entry.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
@@ -38,7 +41,7 @@ import { StoreMemory } from "./store-memory.ts";
 import type { StoreOptions } from "./store-options.ts";
 import { type Clock, systemClock, type Timestamp } from "./time.ts";
 import { Traits } from "./traits/traits.ts";
-import { boundsWithin, type CommandBounds } from "./wire/bounds.ts";
+import { boundsWithin, type CommandBounds, defaultBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
@@ -49,6 +52,18 @@ export interface StoreState {
   readonly queries: Queries;
   readonly issues: IssueReader;
   readonly traits: Traits;
+}
+
+/** A position in a log that a store follows. */
+export interface Followed {
+  /** The identity of the log. */
+  readonly log: string;
+  /** Entries up to this id are stored. */
+  readonly position: number;
+  /** The id of the last entry that is known to be in the log. */
+  readonly head: number;
+  /** Why the log cannot be read or written at present; undefined: it can be. */
+  readonly problem: string | undefined;
 }
 
 /** All code about data: the one object that the service and the command line share. */
@@ -89,6 +104,7 @@ export class Store {
     this.#queue = queue;
     this.#backups = new Backups(database);
     const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
+    const { shared } = queue;
     const nodes = this.#nodes;
     const inactiveNodes = new InactiveNodes(database, nodes);
     this.#ingester = new Ingester(database, {
@@ -98,7 +114,10 @@ export class Store {
       retention,
       queue: queue.identity,
       factsBlocklist,
-      bounds: this.bounds,
+      // What another process has accepted must be stored, whatever the memory of this machine.
+      bounds: shared === undefined ? this.bounds : unlimited,
+      isFollowing: shared !== undefined,
+      markOf: shared && ((id) => shared.markOf(id)),
       threads,
       storesCorrectiveChange,
       history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
@@ -120,9 +139,20 @@ export class Store {
       this.#metrics.command(event);
       onCommand?.(event);
     };
-    this.#consumer = new QueueConsumer({ log, deadLetters, attempts, ingester: this.#ingester, clock, onEvent });
+    const { progress } = this.#ingester;
+    const maintain = ({ id, asOf, change }: LoggedMaintenance): Promise<void> =>
+      this.lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
+    const consuming = { log, deadLetters, attempts, shared, maintain, ingester: this.#ingester };
+    this.#consumer = new QueueConsumer({ ...consuming, clock, onEvent });
     const cleaning = (): string => this.lifecycle.cleaning;
-    this.#metrics = new StoreMetrics({ clock, database, queue: this.#consumer, left: unfinished, cleaning });
+    this.#metrics = new StoreMetrics({
+      clock,
+      database,
+      queue: this.#consumer,
+      log: shared && (() => this.followed ?? { position: 0, head: 0 }),
+      left: unfinished,
+      cleaning,
+    });
     void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
     const maintained: MaintenanceListener = (event) => {
       this.#metrics.maintenance(event);
@@ -130,7 +160,14 @@ export class Store {
     };
     const [ingester, consumer] = [this.#ingester, this.#consumer];
     const { transactions } = ingester;
-    const lifecycle = new Lifecycle({ database, transactions, clock, retention, onMaintenance: maintained });
+    const lifecycle = new Lifecycle({
+      database,
+      transactions,
+      clock,
+      retention,
+      onMaintenance: maintained,
+      shared: shared && { request: (change, turn) => consumer.requestMaintenance(change, turn) },
+    });
     this.lifecycle = lifecycle;
     this.#memory = new StoreMemory({ database, ingester, lifecycle, log });
     this.#saved = new SavedState({ database, transactions, consumer });
@@ -155,7 +192,7 @@ export class Store {
       const opened =
         directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
       if (opened !== undefined && retention.historyTtl === 0n) await database.transaction(endHistory);
-      const queue = opened?.queue ?? (await openQueue(database, undefined));
+      const queue = opened?.queue ?? (await openQueue(database, undefined, undefined, options.commandLog));
       const store = new Store(database, queue, { ...options, clock, retention });
       if (opened !== undefined) store.#health = await store.#keepDirectory(opened, options);
       store.#consumer.start(queue.unfinished);
@@ -282,12 +319,37 @@ export class Store {
 
   /** Whether commands that were acknowledged before the start are not stored yet: queries return less until they are. */
   get isCatchingUp(): boolean {
-    return this.#consumer.isCatchingUp;
+    const { head, position } = this.followed ?? { head: 0, position: 0 };
+    return this.#consumer.isCatchingUp || head - position > MAX_BEHIND;
   }
 
-  /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened. */
+  /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened, or the log is out of reach. */
   get problem(): string | undefined {
-    return this.#health?.problem;
+    const { isLasting = false, problem } = this.#queue.shared?.state ?? {};
+    return this.#health?.problem ?? (isLasting ? problem : undefined);
+  }
+
+  /** How far this store has stored the log that it follows with others; undefined: it follows none. */
+  get followed(): Followed | undefined {
+    const { shared } = this.#queue;
+    if (shared === undefined) return undefined;
+    const position = this.#ingester.progress.committed;
+    const { head, problem } = shared.state;
+    return { log: shared.identity, position, head: Math.max(position, head), problem };
+  }
+
+  /** Resolves when the log that this store follows is stored up to a position; rejects with the signal's reason. */
+  async reached(position: number, signal: AbortSignal): Promise<void> {
+    await this.#ingester.progress.reached(position, signal);
+  }
+
+  /** What distinguishes the content of this store from any other, and the position in a log that it belongs to. */
+  async fingerprint(): Promise<Fingerprint> {
+    const reading = this.#database.snapshot(async function* (views) {
+      yield await fingerprint(views[0]);
+    });
+    for await (const found of reading) return found;
+    throw new Error("the tables were not read");
   }
 
   /** Whether the store can be queried. */
@@ -322,6 +384,12 @@ export class Store {
     onFault?: (submission: Submission, error: Error) => void,
     history?: HistorySource,
   ): Promise<number> {
+    if (this.#queue.shared !== undefined) {
+      throw new CensusError(
+        "conflict",
+        "this store follows a log: import through the service, so that all stores of it import",
+      );
+    }
     const count = await importAll(this.#ingester, submissions, onFault, history);
     await this.#database.checkpoint();
     return count;
@@ -376,5 +444,18 @@ export class Store {
     await this.#database.close();
   }
 }
+
+/** Limits of commands that another process has accepted. */
+const unlimited: CommandBounds = {
+  unpackedBytes: 2 ** 32,
+  reportBytes: 2 ** 32,
+  partBytes: 2 ** 32,
+  values: Infinity,
+  factsetValues: Infinity,
+  depth: defaultBounds.depth,
+};
+
+/** A store that lacks more commands of its log is catching up: others have newer answers. */
+const MAX_BEHIND = 1000;
 
 const ignore = (_text: string): void => undefined;

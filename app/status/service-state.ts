@@ -1,3 +1,5 @@
+import type { Followed } from "#storage/store.ts";
+
 /** The state of the service that its status reports. */
 export interface ServiceState {
   /** The version that is reported: of the product, as clients compare it. */
@@ -11,6 +13,8 @@ export interface ServiceState {
   /** Whether the store can be read, and whether it can be written. An error counts as no. */
   readonly readsWork: () => Promise<boolean>;
   readonly writesWork: () => Promise<boolean>;
+  /** How far the log is stored that other servers follow too; undefined: there is none. */
+  readonly followed: () => Followed | undefined;
   /** Why no commands are accepted; undefined: they are. */
   readonly problem: () => string | undefined;
 }

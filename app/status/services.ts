@@ -1,3 +1,4 @@
+import type { Followed } from "#storage/store.ts";
 import type { ProcessFigures } from "../metrics/process-figures.ts";
 import type { Level, State } from "./levels.ts";
 import { processStatus } from "./process-status.ts";
@@ -81,7 +82,7 @@ async function inTime(report: Promise<Reported>, seconds: number): Promise<Repor
 async function storeStatus(state: ServiceState): Promise<Reported> {
   const isInMaintenance = state.isInMaintenance();
   const [readsWork, writesWork] = await Promise.all([state.readsWork(), state.writesWork()].map(orNot));
-  const problem = state.problem();
+  const [problem, followed] = [state.problem(), state.followed()];
   const isUp = readsWork === true && writesWork === true;
   return {
     state: isInMaintenance ? "starting" : !isUp ? "error" : state.isCatchingUp() ? "starting" : "running",
@@ -93,8 +94,14 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
       "write_dbs_up?": writesWork,
       write_db: { default: { "up?": writesWork } },
       ...(problem === undefined ? {} : { problem }),
+      ...(followed === undefined ? {} : { command_log: logStatus(followed) }),
     },
   };
+}
+
+/** `behind`: entries of the log that are not stored here yet, as far as is known. */
+function logStatus({ log, position, head, problem }: Followed): Record<string, unknown> {
+  return { log, position, behind: head - position, ...(problem === undefined ? {} : { problem }) };
 }
 
 async function orNot(check: Promise<boolean>): Promise<boolean> {

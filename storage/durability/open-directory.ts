@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
 import type { LogState } from "../engine/log-end.ts";
-import { openQueue, type Queue, queueFolder } from "../queue/open.ts";
+import type { OpenSharedLog } from "../queue/entry.ts";
+import { openQueue, type Queue, queueFolder, type QueueRelation } from "../queue/open.ts";
 import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
 import { readNote } from "./note.ts";
@@ -32,7 +33,7 @@ const LOST_LOG: Readonly<Record<LogState, string>> = {
 export async function openDirectory(
   database: Database,
   directory: string,
-  { acceptsLoss = false, onNotice = () => undefined }: OpenDirectoryOptions,
+  { acceptsLoss = false, onNotice = () => undefined, commandLog }: OpenDirectoryOptions,
 ): Promise<OpenedDirectory> {
   // Not earlier: a directory of another program stays as it is.
   const closed = tightenPermissions(directory);
@@ -43,12 +44,13 @@ export async function openDirectory(
   const isSame = note?.store === store;
   const expected = { directory, path: database.place, note, acceptsLoss };
   let accepted: string | undefined;
-  const queue = await openQueue(database, directory, {
+  const relation: QueueRelation = {
     checkpointed: (identity) => (isSame && note.queue === identity ? note.checkpointed : undefined),
     check: ({ stored, ...found }) => {
       accepted = checkStore(expected, { store, stored }, found);
     },
-  });
+  };
+  const queue = await openQueue(database, directory, relation, commandLog);
   if (accepted !== undefined) onNotice(accepted);
   const { inEngineOnly, again } = queue;
   if (again !== undefined && accepted === undefined) {
@@ -68,6 +70,8 @@ export async function openDirectory(
 }
 
 export interface OpenDirectoryOptions {
+  /** See {@link StoreOptions.commandLog}. */
+  readonly commandLog?: OpenSharedLog;
   readonly acceptsLoss?: boolean;
   readonly onNotice?: (text: string) => void;
 }

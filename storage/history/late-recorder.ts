@@ -207,7 +207,7 @@ async function transactionAt(
   const recorded = changes.find(({ changed, transaction }) => changed === at && transaction !== null);
   if (recorded !== undefined) return recorded.transaction;
   const [report] = await tx.rows<{ transaction: string | null }>(
-    `SELECT any_value(transaction_uuid) AS transaction FROM reports
+    `SELECT arg_min(transaction_uuid, hash) AS transaction FROM reports
       WHERE node_id = $1 AND id > 0 AND $2 BETWEEN start_time AND end_time`,
     [node.id, { micros: at }],
   );

@@ -1,5 +1,5 @@
 import type { Transaction } from "../engine/transaction.ts";
-import type { Clock } from "../time.ts";
+import type { Clock, Timestamp } from "../time.ts";
 import { DocumentTimes } from "./document-times.ts";
 import { FactRecorder } from "./fact-recorder.ts";
 import { LateRecorder } from "./late-recorder.ts";
@@ -32,10 +32,13 @@ export class Recorder {
     this.#hasBegun = false;
   }
 
-  /** To be called in a transaction before anything is recorded. */
-  async begin(tx: Transaction): Promise<void> {
+  /**
+   * To be called in a transaction before anything is recorded.
+   * @param now when that is; default: the present time
+   */
+  async begin(tx: Transaction, now: Timestamp = this.#clock.now()): Promise<void> {
     if (this.#hasBegun) return;
-    await beginHistory(tx, this.#clock.now());
+    await beginHistory(tx, now);
     this.#hasBegun = true;
   }
 }

@@ -6,7 +6,7 @@ import type { Retention } from "../lifecycle/retention.ts";
 import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
-import { type Clock, endOfTime } from "../time.ts";
+import { type Clock, endOfTime, type Timestamp } from "../time.ts";
 import type { Outcome } from "./outcome.ts";
 import { errorOf, type PrepareResult, type PrepareTask, unchangedResult } from "./prepare-result.ts";
 import type { Prepared } from "./prepared.ts";
@@ -30,8 +30,12 @@ export interface IngesterOptions extends Omit<PreparePoolOptions, "volatileFacts
   readonly storesCorrectiveChange?: boolean | undefined;
   /** How changes of nodes are recorded; undefined: they are not. */
   readonly history?: { readonly volatileFacts: readonly string[] } | undefined;
+  /** Whether commands come from a log that other stores follow too: then equal commands must make equal rows. */
+  readonly isFollowing?: boolean | undefined;
   /** The identity of the queue whose progress is noted; default: none outlives the process. */
   readonly queue?: string | undefined;
+  /** See {@link QueueProgress}. */
+  readonly markOf?: ((id: number) => string | undefined) | undefined;
 }
 
 /** Turns commands into rows: prepares them on other threads and writes them in transactions, one after another. */
@@ -46,13 +50,13 @@ export class Ingester {
   readonly #options: IngesterOptions;
 
   constructor(database: Database, options: IngesterOptions) {
-    const { nodes, inactiveNodes, queue, history } = options;
+    const { nodes, inactiveNodes, queue, history, isFollowing = false } = options;
     this.#options = options;
     const recorder = history && new Recorder(history.volatileFacts, options.clock);
     this.#pool = new PreparePool({ ...options, volatileFacts: history?.volatileFacts });
     this.#digests = new NodeDigests(nodes);
-    this.#writer = new Writer(nodes, this.#digests, recorder);
-    this.progress = new QueueProgress(queue);
+    this.#writer = new Writer(nodes, this.#digests, recorder, isFollowing);
+    this.progress = new QueueProgress(queue, options.markOf);
     const { progress } = this;
     this.transactions = new WriteTransactions({ database, inactiveNodes, progress, caches: this.#writer });
   }
@@ -163,16 +167,19 @@ export class Ingester {
   }
 
   #writeOptions(): WriteOptions {
+    const { clock, isFollowing = false, storesCorrectiveChange = false } = this.#options;
+    const now = clock.now();
     return {
-      eventHorizon: this.#eventHorizon(),
-      storesCorrectiveChange: this.#options.storesCorrectiveChange ?? false,
+      // When a report is stored differs between the stores that follow a log.
+      eventHorizon: ({ received }) => this.#eventHorizon(isFollowing ? received : now),
+      storesCorrectiveChange,
     };
   }
 
-  #eventHorizon(): bigint | null {
+  #eventHorizon(now: Timestamp): Timestamp | null {
     const { resourceEventsTtl } = this.#options.retention;
     if (resourceEventsTtl === null) return null;
     // With a time to live of 0 no event is stored, not even one with a time in the future.
-    return resourceEventsTtl === 0n ? endOfTime : this.#options.clock.now() - resourceEventsTtl;
+    return resourceEventsTtl === 0n ? endOfTime : now - resourceEventsTtl;
   }
 }

@@ -15,6 +15,8 @@ export type PrepareResult =
   | {
       readonly problem: string;
       readonly isDefect: boolean;
+      /** Whether another machine, with more memory, could prepare it. */
+      readonly isOfMachine?: boolean | undefined;
       /** See {@link CensusError.logged}. */
       readonly logged?: string | undefined;
     };

@@ -7,7 +7,7 @@ import type { Work } from "./work.ts";
 export async function expireNodes({ inTransaction, now, retention, report }: Work): Promise<number> {
   const expired = await inTransaction(async (tx, { nodes, recorder }) => {
     const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodeTtl));
-    if (due.length > 0) await recorder?.begin(tx);
+    if (due.length > 0) await recorder?.begin(tx, now);
     for (const node of due) {
       const before = valuesOf(node);
       nodes.change(node.certname).expired = now;

@@ -1,16 +1,18 @@
 import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import type { WriteTransactions } from "../ingest/write/transactions.ts";
 import type { Clock, Timestamp } from "../time.ts";
 import { compact } from "./compaction.ts";
-import type { MaintenanceListener } from "./events.ts";
+import type { MaintenanceEvent, MaintenanceListener } from "./events.ts";
 import { fileSpace } from "./file-space.ts";
 import { cleaningText, operations } from "./operations.ts";
 import { type Operation, operationNames } from "./operation.ts";
-import { removeNodes } from "./purge-nodes.ts";
+import type { Maintenance, Turn } from "./maintenance.ts";
+import { removeNode } from "./purge-nodes.ts";
 import type { CleanRequest } from "./request.ts";
 import type { Retention } from "./retention.ts";
-import { jobsFor } from "./schedule.ts";
+import { type Job, jobsFor } from "./schedule.ts";
 import { type SummaryStatistics, summaryStatistics } from "./summary-statistics.ts";
 import { Timetable } from "./timetable.ts";
 import type { Work } from "./work.ts";
@@ -21,6 +23,14 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   readonly retention: Retention;
   readonly onMaintenance: MaintenanceListener;
+  /** Where several stores follow one log: adds maintenance to it, and resolves when this store has done it. */
+  readonly shared?: SharedMaintenance | undefined;
+}
+
+/** Maintenance that all stores of a log do at the same place in it. */
+export interface SharedMaintenance {
+  /** Resolves when it is done here, or another process has added the same run. */
+  request(change: Maintenance, turn?: Turn): Promise<void>;
 }
 
 /**
@@ -43,7 +53,9 @@ export class Lifecycle {
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
-    this.#timetable = new Timetable(jobsFor(options.retention), async ({ request }) => {
+    this.#timetable = new Timetable(jobsFor(options.retention), async (job) => {
+      const { request } = job;
+      if (options.shared !== undefined) return this.#requestTurn(options.shared, job);
       while (this.#running !== undefined) await this.#running;
       if (!this.#closing.signal.aborted) await this.#begin(request);
     });
@@ -66,15 +78,32 @@ export class Lifecycle {
    */
   async clean(request: CleanRequest): Promise<void> {
     if (this.#running !== undefined) throw new CensusError("conflict", "Another cleanup is already in progress");
-    await this.#begin(request);
+    const { shared } = this.#options;
+    if (shared === undefined) await this.#begin(request);
+    else if (isLimitValid(request)) await shared.request(this.#changeOf(request));
+    else throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${request.purgeLimit}`);
+  }
+
+  /**
+   * Does what a log requests, in one transaction.
+   * @param asOf when it was requested
+   * @param note records in the same transaction that it is done
+   * @throws what fails; then nothing is changed
+   */
+  async apply(change: Maintenance, asOf: Timestamp, note: (tx: Transaction) => void): Promise<void> {
+    const { transactions } = this.#options;
+    if (change.kind === "clean") return this.#applyClean(change, asOf, note);
+    await transactions.run(async (tx, { nodes }) => {
+      await removeNode(tx, nodes, change.certname);
+      note(tx);
+    });
   }
 
   /** Removes everything about a node, known or not; waiting commands may add it again. */
   async deleteNode(certname: string): Promise<void> {
-    await this.#options.transactions.run(async (tx, { nodes }) => {
-      const node = nodes.get(certname);
-      if (node !== undefined) await removeNodes(tx, nodes, [node]);
-    });
+    const { shared, transactions } = this.#options;
+    if (shared !== undefined) return shared.request({ kind: "delete node", certname });
+    await transactions.run((tx, { nodes }) => removeNode(tx, nodes, certname));
   }
 
   /**
@@ -104,13 +133,58 @@ export class Lifecycle {
   async close(): Promise<void> {
     this.#closing.abort(new CensusError("unavailable", "the store is being closed"));
     await this.#timetable.close();
-    await this.#running;
+    await this.#running?.catch(() => undefined);
     await this.#compacting;
   }
 
+  #changeOf({ operations: requested, purgeLimit }: CleanRequest): Maintenance {
+    return { kind: "clean", operations: [...requested], purgeLimit, kept: this.#options.retention };
+  }
+
+  /** Requests a periodic run, unless another process has. */
+  async #requestTurn(shared: SharedMaintenance, { name, interval, request }: Job): Promise<void> {
+    const number = Number(this.#options.clock.now() / BigInt(Math.round(interval * 1000)));
+    try {
+      await shared.request(this.#changeOf(request), { job: name, number });
+    } catch (error) {
+      for (const operation of request.operations) this.#failed(operation, error, 0);
+    }
+  }
+
+  async #applyClean(
+    { operations: names, purgeLimit, kept }: Extract<Maintenance, { kind: "clean" }>,
+    asOf: Timestamp,
+    note: (tx: Transaction) => void,
+  ): Promise<void> {
+    const { transactions, onMaintenance } = this.#options;
+    const request: CleanRequest = { operations: new Set(names), purgeLimit };
+    await this.#during(request, async () => {
+      const events: MaintenanceEvent[] = [];
+      await transactions.run(async (tx, caches) => {
+        const work: Work = {
+          now: asOf,
+          retention: kept,
+          request,
+          isOrdered: true,
+          signal: this.#closing.signal,
+          report: (event) => events.push(event),
+          inTransaction: (change) => change(tx, caches),
+        };
+        for (const operation of dueOperations(request)) await this.#operate(operation, work);
+        note(tx);
+      });
+      for (const event of events) onMaintenance(event);
+      await this.#compactAfter(request);
+    });
+  }
+
   async #begin(request: CleanRequest): Promise<void> {
+    await this.#during(request, () => this.#run(request));
+  }
+
+  async #during(request: CleanRequest, run: () => Promise<void>): Promise<void> {
     this.#requested = request.operations;
-    this.#running = this.#run(request);
+    this.#running = run();
     try {
       await this.#running;
       this.#lastRun = this.#options.clock.now();
@@ -128,21 +202,27 @@ export class Lifecycle {
       now: clock.now(),
       retention,
       request,
+      isOrdered: false,
       signal,
       report,
       inTransaction: (transaction) => transactions.run(transaction),
     };
-    const requested = operationNames.filter((name) => request.operations.has(name));
-    for (const operation of requested) {
-      const { run, within } = operations[operation];
-      if (signal.aborted || (within !== undefined && request.operations.has(within))) continue;
-      await this.#attempt(operation, async (started) => {
-        report({ kind: "started", operation });
-        const removed = await run(work);
-        report({ kind: "ended", operation, ms: performance.now() - started, removed });
-      });
+    for (const operation of dueOperations(request)) {
+      if (!signal.aborted) await this.#attempt(operation, () => this.#operate(operation, work));
     }
-    if (!signal.aborted && requested.some((operation) => operations[operation].frees)) {
+    await this.#compactAfter(request);
+  }
+
+  async #operate(operation: Operation, work: Work): Promise<void> {
+    const started = performance.now();
+    work.report({ kind: "started", operation });
+    const removed = await operations[operation].run(work);
+    work.report({ kind: "ended", operation, ms: performance.now() - started, removed });
+  }
+
+  async #compactAfter(request: CleanRequest): Promise<void> {
+    const frees = [...request.operations].some((operation) => operations[operation].frees);
+    if (!this.#closing.signal.aborted && frees) {
       await this.#attempt("compaction", async (started) => {
         await this.#compact(started);
         // Tables were read completely that will not be read again soon.
@@ -162,9 +242,24 @@ export class Lifecycle {
     try {
       await work(started);
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      const ms = performance.now() - started;
-      if (!this.#closing.signal.aborted) this.#options.onMaintenance({ kind: "failed", operation, error, ms });
+      this.#failed(operation, thrown, performance.now() - started);
     }
   }
+
+  #failed(operation: Operation | "compaction", thrown: unknown, ms: number): void {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (!this.#closing.signal.aborted) this.#options.onMaintenance({ kind: "failed", operation, error, ms });
+  }
+}
+
+function isLimitValid({ purgeLimit }: CleanRequest): boolean {
+  return purgeLimit === null || purgeLimit >= 0;
+}
+
+/** The operations to run, in their order. */
+function dueOperations({ operations: requested }: CleanRequest): Operation[] {
+  return operationNames.filter((name) => {
+    const { within } = operations[name];
+    return requested.has(name) && (within === undefined || !requested.has(within));
+  });
 }

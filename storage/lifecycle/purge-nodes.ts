@@ -20,7 +20,7 @@ const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "reports"
  * (`reference/lifecycle.md §3`).
  * @throws CensusError "bad-input" for a negative limit
  */
-export async function purgeNodes({ inTransaction, now, retention, request, signal }: Work): Promise<number> {
+export async function purgeNodes({ inTransaction, now, retention, request, signal, isOrdered }: Work): Promise<number> {
   const limit = request.purgeLimit ?? Infinity;
   if (limit < 0) throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${limit}`);
   let purged = 0;
@@ -28,12 +28,23 @@ export async function purgeNodes({ inTransaction, now, retention, request, signa
     signal.throwIfAborted();
     const count = await inTransaction(async (tx, { nodes }) => {
       const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
+      if (isOrdered) due.sort(byName);
       return removeNodes(tx, nodes, due.slice(0, Math.min(MAX_NODES, limit - purged)));
     });
     if (count === 0) break;
     purged += count;
   }
   return purged;
+}
+
+/** Removes everything about a node, if it is known. */
+export async function removeNode(tx: Transaction, nodes: NodeIndex, certname: string): Promise<void> {
+  const node = nodes.get(certname);
+  if (node !== undefined) await removeNodes(tx, nodes, [node]);
+}
+
+function byName(a: NodeRow, b: NodeRow): number {
+  return a.certname < b.certname ? -1 : 1;
 }
 
 function isDue({ deactivated, expired }: NodeRow, horizon: Timestamp): boolean {

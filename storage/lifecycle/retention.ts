@@ -4,8 +4,8 @@ import type { Operation } from "./operation.ts";
 /** Operations that run periodically; events are purged with reports, and `other` never runs by itself. */
 export type PeriodicOperation = Exclude<Operation, "purge_resource_events" | "other">;
 
-/** How long data are kept. Durations are microseconds. */
-export interface Retention {
+/** How long data are kept, as far as maintenance depends on it. Durations are microseconds. */
+export interface KeptFor {
   /** Active nodes without newer data expire after this time; 0 = never. */
   readonly nodeTtl: Timestamp;
   /**
@@ -19,6 +19,10 @@ export interface Retention {
   readonly resourceEventsTtl: Timestamp | null;
   /** How long changes of nodes are kept; 0 = none are recorded. */
   readonly historyTtl: Timestamp;
+}
+
+/** How long data are kept, and how often that is checked. */
+export interface Retention extends KeptFor {
   /** Maximum nodes purged in one periodic run; 0 = no limit. */
   readonly nodePurgeBatchLimit: number;
   /** Milliseconds between the runs of each operation; 0 = it does not run periodically. */

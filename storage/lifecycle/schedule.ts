@@ -4,6 +4,7 @@ import type { PeriodicOperation, Retention } from "./retention.ts";
 
 /** A periodic run. */
 export interface Job {
+  readonly name: PeriodicOperation;
   /** milliseconds before the first run, and between the end of one and the next */
   readonly interval: number;
   readonly request: CleanRequest;
@@ -31,6 +32,6 @@ export function jobsFor(retention: Retention): Job[] {
   const purgeLimit = nodePurgeBatchLimit === 0 ? null : nodePurgeBatchLimit;
   return (Object.keys(jobs) as PeriodicOperation[]).flatMap((job) => {
     const [operations, interval] = [new Set(jobs[job](retention)), gcIntervals[job]];
-    return interval > 0 && operations.size > 0 ? [{ interval, request: { operations, purgeLimit } }] : [];
+    return interval > 0 && operations.size > 0 ? [{ name: job, interval, request: { operations, purgeLimit } }] : [];
   });
 }

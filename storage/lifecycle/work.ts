@@ -3,14 +3,16 @@ import type { TableCaches } from "../ingest/write/writer.ts";
 import type { Timestamp } from "../time.ts";
 import type { MaintenanceListener } from "./events.ts";
 import type { CleanRequest } from "./request.ts";
-import type { Retention } from "./retention.ts";
+import type { KeptFor } from "./retention.ts";
 
 /** What an operation needs. */
 export interface Work {
   /** When the run began: all horizons are relative to it. */
   readonly now: Timestamp;
-  readonly retention: Retention;
+  readonly retention: KeptFor;
   readonly request: CleanRequest;
+  /** Whether nodes are chosen by their names, so that all stores of a log choose the same; otherwise in any order. */
+  readonly isOrdered: boolean;
   /** Aborted when the store closes; checked between transactions. */
   readonly signal: AbortSignal;
   readonly report: MaintenanceListener;

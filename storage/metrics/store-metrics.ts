@@ -19,6 +19,8 @@ export interface Measured {
   readonly clock: Clock;
   readonly database: Database;
   readonly queue: MeasuredQueue;
+  /** The position in a log that other stores follow too; undefined: there is none. */
+  readonly log?: (() => { readonly position: number; readonly head: number }) | undefined;
   /** Commands that an earlier process left in the queue. */
   readonly left: readonly QueueEntry[];
   /** The running maintenance operation, in PuppetDB's words; empty if there is none. */
@@ -33,9 +35,10 @@ export class StoreMetrics {
   readonly #letters: DeadLetterMetrics;
   readonly #admin: AdminMetrics;
 
-  constructor({ clock, database, queue, left, cleaning }: Measured) {
+  constructor({ clock, database, queue, log, left, cleaning }: Measured) {
     this.#commands = new CommandMetrics(this.registry, clock);
     this.#commands.observe(queue);
+    if (log !== undefined) this.#commands.observeLog(log);
     for (const entry of left) this.#commands.loaded(entry);
     this.#storage = storageMetrics(this.registry);
     this.#letters = new DeadLetterMetrics(this.registry);

@@ -5,7 +5,9 @@ import type { Prepared } from "../ingest/prepared.ts";
 import type { Submission } from "../ingest/submission.ts";
 import { Rewound } from "../ingest/write/transactions.ts";
 import type { Attempts } from "./attempts.ts";
+import { CensusError, messageOf } from "../errors.ts";
 import { BackOff } from "./back-off.ts";
+import { isOfContent } from "./content-errors.ts";
 import type { CommandLog, QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import type { FailedCommands } from "./failed-commands.ts";
@@ -21,6 +23,11 @@ export interface BatchStoreOptions {
   readonly stall: Stall;
   readonly failed: FailedCommands;
   readonly onEvent: CommandListener;
+  /**
+   * Whether a command that fails for a reason other than its content is tried until it succeeds, because others that follow the
+   * same log would store what comes after it in another state.
+   */
+  readonly keepsOrder: boolean;
   /** Reports the first attempt at a command to its waiting client. */
   readonly report: (entry: QueueEntry, processing: Processing) => void;
 }
@@ -49,15 +56,30 @@ export class BatchStore {
    * @returns a result for each command that is not skipped
    */
   async prepare(batch: readonly Taken[]): Promise<readonly PrepareResult[]> {
-    const { attempts, log, ingester, stall } = this.#options;
+    const { attempts, log, stall } = this.#options;
     await stall.retry(async () => attempts?.begin(batch.map(({ entry }) => entry.id)));
     if (hasHeavy(batch)) await this.#heavy.begin();
     const current = batch.filter((taken) => !this.#isSkipped(taken));
     const unprepared = current.filter(({ result }) => result === undefined);
     const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
     const isOwned = ({ payload }: Submission): boolean => !log.keepsPayload(payload.length, true);
-    const results = (await ingester.prepare(submissions, isOwned)).values();
+    const results = (await this.#prepared(submissions, isOwned)).values();
     return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
+  }
+
+  async #prepared(
+    submissions: readonly Submission[],
+    isOwned: (submission: Submission) => boolean,
+  ): Promise<readonly PrepareResult[]> {
+    const { ingester, stall, keepsOrder } = this.#options;
+    if (!keepsOrder) return ingester.prepare(submissions, isOwned);
+    return stall.insist(async () => {
+      const results = await ingester.prepare(submissions);
+      for (const result of results) {
+        if ("problem" in result && (result.isDefect || result.isOfMachine === true)) throw errorOf(result);
+      }
+      return results;
+    });
   }
 
   /** Writes a batch and handles the commands that fail. */
@@ -126,15 +148,15 @@ export class BatchStore {
   /** @returns the outcome of each command; undefined for one that failed and has been handled */
   async #write(ready: readonly Ready[]): Promise<(Outcome | undefined)[]> {
     if (ready.length === 0) return [];
-    const { ingester, stall, failed, report } = this.#options;
-    try {
-      return await stall.retry(() =>
-        ingester.write(
-          ready.map(({ prepared }) => prepared),
-          (index) => this.#submissionOf(ready[index]?.entry),
-          ready.at(-1)?.entry.id,
-        ),
+    const { ingester, stall, failed, report, keepsOrder } = this.#options;
+    const write = (): Promise<Outcome[]> =>
+      ingester.write(
+        ready.map(({ prepared }) => prepared),
+        (index) => this.#submissionOf(ready[index]?.entry),
+        ready.at(-1)?.entry.id,
       );
+    try {
+      return await (keepsOrder && ready.length === 1 ? stall.insist(write, isOfContent) : stall.retry(write));
     } catch (error) {
       if (error === BackOff.cancelled || error instanceof Rewound) throw error;
       const [only] = ready;
@@ -143,7 +165,7 @@ export class BatchStore {
         return [undefined];
       }
       if (ready.length === 1 && only !== undefined) {
-        const reason = error instanceof Error ? error : new Error(String(error));
+        const reason = keepsOrder ? hopeless(error) : error instanceof Error ? error : new Error(String(error));
         report(only.entry, await failed.handle(only.entry, reason, true));
         return [undefined];
       }
@@ -163,6 +185,11 @@ export class BatchStore {
     if (entry === undefined) throw new Error("a command is not in its batch any more");
     return { ...entry, payload: await this.#options.log.read(entry) };
   }
+}
+
+/** The same error as one for which a command is discarded, since it cannot be postponed. */
+function hopeless(error: unknown): CensusError {
+  return new CensusError("bad-input", messageOf(error), { cause: error });
 }
 
 /**

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { isHeavy } from "../ingest/heavy.ts";
 import type { Ingester } from "../ingest/ingester.ts";
+import type { Maintenance, Turn } from "../lifecycle/maintenance.ts";
 import { Pipeline } from "../ingest/pipeline.ts";
 import type { PrepareResult } from "../ingest/prepare-result.ts";
 import { payloadBytes, type Submission } from "../ingest/submission.ts";
@@ -13,7 +15,7 @@ import { BatchStore } from "./batch-store.ts";
 import { BatchTimer } from "./batch-timer.ts";
 import type { NewCommand } from "./entry.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, NewEntry, QueueEntry } from "./entry.ts";
+import type { CommandLog, LoggedMaintenance, NewEntry, QueueEntry, SharedLog } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import { FailedCommands } from "./failed-commands.ts";
 import { hasHeavy } from "./heavy-turn.ts";
@@ -32,13 +34,22 @@ export interface QueueConsumerOptions {
   readonly deadLetters?: DeadLetters | undefined;
   /** Default: commands in progress are not recorded. */
   readonly attempts?: Attempts | undefined;
+  /** The log where several stores follow it: then commands are stored when they come back from it. */
+  readonly shared?: SharedLog | undefined;
+  /** Does what a shared log requests, and notes its id in the same transaction. */
+  readonly maintain?: ((entry: LoggedMaintenance) => Promise<void>) | undefined;
   readonly onEvent: CommandListener;
 }
 
+/** Commands of a shared log that wait here, at most; the others wait in the log. */
+const MAX_WAITING = 2000;
+
+/** Called with the result of the first attempt at a command. */
+type Waiter = (processing: Processing) => void;
+
 /** What is known of a command on its arrival, besides the command. */
 interface Arrival {
-  /** Called with the result of the first attempt. */
-  readonly waiter?: ((processing: Processing) => void) | undefined;
+  readonly waiter?: Waiter | undefined;
   readonly result?: PrepareResult | undefined;
 }
 
@@ -50,13 +61,17 @@ export class QueueConsumer {
   readonly #options: QueueConsumerOptions;
   /** The limits of one transaction on commands and on bytes of payload. */
   readonly #batch = memoryBudget().batch;
-  readonly #line = new WaitingLine<PrepareResult>();
+  readonly #line: WaitingLine<PrepareResult>;
   readonly #timer = new BatchTimer();
   readonly #stall: Stall;
   readonly #failed: FailedCommands;
   readonly #store: BatchStore;
-  /** Callers that wait for the first attempt at a command, by its id. */
-  readonly #waiters = new Map<number, (processing: Processing) => void>();
+  /** Callers that wait for the first attempt at a command, by its id, or by its mark where it has one. */
+  readonly #waiters = new Map<number | string, Waiter>();
+  /** Callers that wait for maintenance, by its mark. */
+  readonly #maintained = new Map<string, () => void>();
+  /** Called when there may be room in the line again. */
+  #onRoom: (() => void) | undefined;
   readonly #admitting = new Set<Promise<unknown>>();
   #draining: Promise<void> | undefined;
   #checkTimer: NodeJS.Timeout | undefined;
@@ -70,10 +85,12 @@ export class QueueConsumer {
 
   constructor(options: QueueConsumerOptions) {
     this.#options = options;
+    const keepsOrder = options.shared !== undefined;
+    this.#line = new WaitingLine(!keepsOrder);
     this.#stall = new Stall(options);
     this.#failed = new FailedCommands({ ...options, stall: this.#stall, retry: (entry) => this.#retry(entry) });
     const report = (entry: QueueEntry, processing: Processing): void => this.#report(entry, processing);
-    this.#store = new BatchStore({ ...options, stall: this.#stall, failed: this.#failed, report });
+    this.#store = new BatchStore({ ...options, stall: this.#stall, failed: this.#failed, report, keepsOrder });
   }
 
   /** Commands that are not finished: waiting, being stored, postponed. */
@@ -101,6 +118,7 @@ export class QueueConsumer {
     this.#lastLeft = entries.at(-1)?.id ?? 0;
     for (const entry of entries) this.#join(entry, this.#discardResult(entry));
     this.#timer.expire();
+    this.#follow();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
     const look = async (): Promise<void> => {
@@ -130,10 +148,11 @@ export class QueueConsumer {
     const { payload: _, ...envelope } = submission;
     const processed = Promise.withResolvers<Processing>();
     const waiter = isAwaited ? processed.resolve : undefined;
-    const result = this.#options.ingester.prepareUnchanged(submission);
+    const { log, shared, ingester } = this.#options;
+    const result = shared === undefined ? ingester.prepareUnchanged(submission) : undefined;
     const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
     const payload = payloadBytes(submission);
-    const isPayloadFree = !this.#options.log.keepsPayload(payload.length, result === undefined);
+    const isPayloadFree = shared !== undefined || !log.keepsPayload(payload.length, result === undefined);
     const id = await this.#admit(entry, payload, { waiter, result });
     return { id, processed: processed.promise, isPayloadFree };
   }
@@ -152,13 +171,33 @@ export class QueueConsumer {
       const ms = (performance.now() - started) / entries.length;
       // Without waiting in between, because commands that are appended later must follow them in the line.
       for (const entry of entries) {
-        this.#options.onEvent({ kind: "received", entry, ms });
+        const isElsewhere = this.#options.shared !== undefined;
+        this.#options.onEvent({ kind: "received", entry, ms, isElsewhere });
+        if (isElsewhere) continue;
         if (this.#arrived === undefined) this.#join(entry);
         else this.#arrived.push(entry);
       }
       return entries.length;
     } finally {
       this.#admitting.delete(appending);
+    }
+  }
+
+  /**
+   * Adds maintenance to the log that several stores follow; resolves when this store has done it, or another process has
+   * added the same periodic run.
+   * @throws CensusError "unavailable" when the log could not store it
+   */
+  async requestMaintenance(change: Maintenance, turn?: Turn): Promise<void> {
+    const { shared, clock } = this.#options;
+    const mark = randomUUID();
+    const done = Promise.withResolvers<void>();
+    this.#maintained.set(mark, done.resolve);
+    try {
+      const isAdded = await shared?.appendMaintenance({ mark, asOf: clock.now(), change }, turn);
+      if (isAdded === true && turn === undefined) await done.promise;
+    } finally {
+      this.#maintained.delete(mark);
     }
   }
 
@@ -180,6 +219,8 @@ export class QueueConsumer {
     this.#stall.cancel();
     clearTimeout(this.#checkTimer);
     this.#failed.close();
+    this.#onRoom?.();
+    for (const done of this.#maintained.values()) done();
     await this.#draining;
     await this.#options.attempts?.pause();
   }
@@ -198,6 +239,8 @@ export class QueueConsumer {
   }
 
   async #admit(entry: NewEntry, payload: Uint8Array, { waiter, result }: Arrival = {}): Promise<number> {
+    const { shared } = this.#options;
+    if (shared !== undefined) return this.#admitShared(shared, { ...entry, mark: randomUUID() }, payload, waiter);
     const started = performance.now();
     const appending = this.#options.log.append(entry, payload, result === undefined);
     this.#admitting.add(appending);
@@ -211,6 +254,62 @@ export class QueueConsumer {
       return added.id;
     } finally {
       this.#admitting.delete(appending);
+    }
+  }
+
+  /** Adds a command to a log from which it comes back, perhaps before this call returns. */
+  async #admitShared(
+    shared: SharedLog,
+    entry: NewEntry & { readonly mark: string },
+    payload: Uint8Array,
+    waiter: Waiter | undefined,
+  ): Promise<number> {
+    const started = performance.now();
+    if (waiter !== undefined) this.#waiters.set(entry.mark, waiter);
+    const appending = shared.append(entry, payload);
+    this.#admitting.add(appending);
+    try {
+      const added = await appending;
+      const ms = performance.now() - started;
+      this.#options.onEvent({ kind: "received", entry: added, ms, isElsewhere: true });
+      return added.id;
+    } catch (error) {
+      this.#waiters.delete(entry.mark);
+      throw error;
+    } finally {
+      this.#admitting.delete(appending);
+    }
+  }
+
+  /** Stores what the log has after what is stored, in its order. */
+  #follow(): void {
+    const { shared, ingester } = this.#options;
+    shared?.follow(ingester.progress.committed, {
+      commands: async (entries) => {
+        for (const entry of entries) {
+          this.#options.onEvent({ kind: "read", entry });
+          this.#join(entry);
+        }
+        if (entries.some(({ mark = "" }) => this.#waiters.has(mark))) this.#timer.expire();
+        while (this.#line.length + this.#inProgress >= MAX_WAITING && !this.#isClosing) {
+          await new Promise<void>((resolve) => (this.#onRoom = resolve));
+        }
+      },
+      maintenance: (entry) => this.#maintain(shared, entry),
+    });
+  }
+
+  async #maintain(shared: SharedLog, entry: LoggedMaintenance): Promise<void> {
+    const { maintain } = this.#options;
+    this.#timer.expire();
+    while (this.#draining !== undefined && !this.#isClosing) await this.#draining;
+    if (this.#isClosing || maintain === undefined) return;
+    try {
+      await this.#stall.insist(() => maintain(entry));
+      await shared.release(entry.id);
+      this.#maintained.get(entry.mark)?.();
+    } catch (error) {
+      if (error !== BackOff.cancelled && !(error instanceof Rewound)) throw error;
     }
   }
 
@@ -259,6 +358,7 @@ export class QueueConsumer {
         await this.#store.store(batch, results);
         this.#inProgress -= batch.length;
         await this.#store.release(batch);
+        this.#onRoom?.();
         if (batch.some(({ entry }) => entry.id >= this.#lastLeft)) this.#lastLeft = 0;
       },
     });
@@ -297,7 +397,8 @@ export class QueueConsumer {
 
   /** Puts all commands in line again, in their order, that the log has and the engine does not. */
   async #rewind(): Promise<void> {
-    const { log, ingester, onEvent } = this.#options;
+    const { log, ingester, onEvent, shared } = this.#options;
+    if (shared !== undefined) return this.#rewindShared();
     const arrived: QueueEntry[] = (this.#arrived = []);
     try {
       const { entries, through } = await this.#stall.retry(() => log.retained(ingester.progress.committed));
@@ -312,9 +413,19 @@ export class QueueConsumer {
     }
   }
 
-  #report({ id }: QueueEntry, processing: Processing): void {
-    this.#waiters.get(id)?.(processing);
-    this.#waiters.delete(id);
+  /** Follows the log again from the last command that the engine has. */
+  #rewindShared(): void {
+    this.#line.clear();
+    this.#inProgress = 0;
+    this.#options.ingester.transactions.resume();
+    this.#onRoom?.();
+    this.#follow();
+  }
+
+  #report({ id, mark }: QueueEntry, processing: Processing): void {
+    const key = mark ?? id;
+    this.#waiters.get(key)?.(processing);
+    this.#waiters.delete(key);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Submission } from "../ingest/submission.ts";
+import type { Maintenance, Turn } from "../lifecycle/maintenance.ts";
 import type { Timestamp } from "../time.ts";
 
 /** An attempt at a command that failed. */
@@ -17,6 +18,8 @@ export interface QueueEntry extends Omit<Submission, "payload"> {
   readonly unpackedSize?: number;
   /** Earlier attempts, oldest first. */
   readonly faults: readonly Fault[];
+  /** Distinguishes an entry of a log that several processes follow from any other entry of any log. */
+  readonly mark?: string;
 }
 
 /** A command that is to be added to the queue. */
@@ -80,4 +83,76 @@ export interface CommandLog {
   /** Frees what is reserved for future commands, if no command waits. */
   freeReserved(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Maintenance of all stores that follow a log, as of the time when it was requested. */
+export interface LoggedMaintenance {
+  readonly id: number;
+  readonly mark: string;
+  /** When it was requested: all horizons are relative to it. */
+  readonly asOf: Timestamp;
+  readonly change: Maintenance;
+}
+
+/** What stores the entries of a log, in their order. */
+export interface Follower {
+  /** Receives commands; resolves when more may come. */
+  commands(entries: readonly QueueEntry[]): Promise<void>;
+  /** Receives maintenance; resolves when it is stored. */
+  maintenance(entry: LoggedMaintenance): Promise<void>;
+}
+
+/** The store that is to follow a log. */
+export interface FollowingStore {
+  /** Distinguishes it from stores that are not copies of it. */
+  readonly identity: string;
+  /** Whether nothing has ever been stored in it. */
+  readonly isEmpty: boolean;
+  /** How far it has stored a log; undefined: it has followed none. */
+  readonly position: LogPosition | undefined;
+}
+
+/** A place in a log that several processes follow. */
+export interface LogPosition {
+  /** The identity of the log. */
+  readonly log: string;
+  /** The id of the last entry that is stored; 0: none is. */
+  readonly id: number;
+  /** The mark of that entry. */
+  readonly mark: string | undefined;
+}
+
+/**
+ * Opens a log for a store.
+ * @throws CensusError "bad-file" if the store may not follow it from where it is
+ */
+export type OpenSharedLog = (store: FollowingStore) => Promise<SharedLog>;
+
+/** A log that several processes append to and follow. What is appended comes back in the order of the log. */
+export interface SharedLog extends CommandLog {
+  /** Distinguishes this log from any other. */
+  readonly identity: string;
+  /** Delivers all entries after this id, those that others append too; another call replaces the one before. */
+  follow(after: number, follower: Follower): void;
+  /**
+   * Adds maintenance, which stores do when they reach it.
+   * @param turn if this is a periodic run
+   * @returns false if another process has added the same run
+   * @throws CensusError "unavailable" when it could not be stored
+   */
+  appendMaintenance(entry: Omit<LoggedMaintenance, "id">, turn?: Turn): Promise<boolean>;
+  /** The mark of an entry that has been delivered and not been released. */
+  markOf(id: number): string | undefined;
+  /** How far it has been read, and whether it can be. */
+  readonly state: SharedLogState;
+}
+
+/** The state of a log that several processes follow. */
+export interface SharedLogState {
+  /** The id of the last entry that is known to be in the log. */
+  readonly head: number;
+  /** Why the log cannot be read or written at present; undefined: it can be. */
+  readonly problem: string | undefined;
+  /** Whether the problem lasts: what is stored here may be much older than what other processes have. */
+  readonly isLasting: boolean;
 }

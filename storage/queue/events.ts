@@ -3,8 +3,10 @@ import type { Outcome } from "../ingest/outcome.ts";
 
 /** Events of commands, for metrics and logs (`reference/commands.md §2.7, §2.8`). */
 export type CommandEvent =
-  /** It is durable. `ms`: the time until then. */
-  | { readonly kind: "received"; readonly entry: QueueEntry; readonly ms: number }
+  /** It is durable. `ms`: the time until then. `isElsewhere`: it waits in a log that other stores follow too. */
+  | { readonly kind: "received"; readonly entry: QueueEntry; readonly ms: number; readonly isElsewhere?: boolean }
+  /** It was read from such a log, and waits here now. */
+  | { readonly kind: "read"; readonly entry: QueueEntry }
   /** A newer command replaced it while it waited. */
   | { readonly kind: "superseded"; readonly entry: QueueEntry }
   /** It left the line after it was superseded: what is stored is not its content. */

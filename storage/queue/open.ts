@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
+import { CensusError } from "../errors.ts";
 import { Attempts } from "./attempts.ts";
 import { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, QueueEntry } from "./entry.ts";
+import type { CommandLog, LogPosition, OpenSharedLog, QueueEntry, SharedLog } from "./entry.ts";
 import { FileLog } from "./file-log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Losses, Progress, Recovered } from "./recovery.ts";
@@ -13,6 +15,8 @@ export const queueFolder = "queue";
 /** The queue of a store. */
 export interface Queue {
   readonly log: CommandLog;
+  /** The log where other stores follow it too. */
+  readonly shared?: SharedLog | undefined;
   /** Undefined: the queue ends with the process. */
   readonly identity: string | undefined;
   readonly deadLetters: DeadLetters | undefined;
@@ -46,7 +50,9 @@ export async function openQueue(
   database: Database,
   directory: string | undefined,
   { checkpointed, check }: QueueRelation = UNRELATED,
+  openShared?: OpenSharedLog,
 ): Promise<Queue> {
+  if (openShared !== undefined) return openSharedQueue(database, directory, openShared);
   if (directory === undefined) {
     const nothing = {
       identity: undefined,
@@ -76,4 +82,56 @@ export async function openQueue(
   const [{ identity }, deadLetters] = [log, new DeadLetters(folder)];
   const attempts = await Attempts.open(folder, unfinished);
   return { log, identity, deadLetters, attempts, stored: storedOf(identity), unfinished, ...findings };
+}
+
+/** Opens the log that a store follows with others; dead letters are in its own directory. */
+async function openSharedQueue(database: Database, directory: string | undefined, open: OpenSharedLog): Promise<Queue> {
+  if (directory !== undefined) await checkNothingWaits(database, join(directory, queueFolder));
+  const [row] = await database.rows<{ identity: string; isEmpty: boolean }>(
+    `SELECT (SELECT id FROM store_identity LIMIT 1) AS identity,
+      NOT EXISTS (FROM nodes) AND NOT EXISTS (FROM reports) AND NOT EXISTS (FROM history_state) AS "isEmpty"`,
+  );
+  const position = await positionOf(database);
+  const shared = await open({ identity: row?.identity ?? "", isEmpty: row?.isEmpty ?? true, position });
+  const { identity } = shared;
+  if (position?.log !== identity) {
+    await database.transaction(async (tx) => {
+      await tx.execute("DELETE FROM queue_progress");
+      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, '')", [identity]);
+    });
+  }
+  const deadLetters = directory === undefined ? undefined : new DeadLetters(join(directory, queueFolder));
+  const found = { attempts: undefined, unfinished: [], damaged: [], inEngineOnly: [], again: undefined };
+  return { log: shared, shared, identity, deadLetters, stored: position?.log === identity ? position.id : 0, ...found };
+}
+
+/** How far a store has stored a log that several processes follow; its mark is not NULL. */
+async function positionOf(database: Database): Promise<LogPosition | undefined> {
+  const [row] = await database.rows<{ log: string; id: bigint; mark: string }>(
+    "SELECT queue AS log, applied AS id, mark FROM queue_progress WHERE mark IS NOT NULL",
+  );
+  return row === undefined
+    ? undefined
+    : { log: row.log, id: Number(row.id), mark: row.mark === "" ? undefined : row.mark };
+}
+
+/**
+ * Commands in the queue on disk would be forgotten.
+ * @throws CensusError "bad-file" if there are any
+ */
+async function checkNothingWaits(database: Database, folder: string): Promise<void> {
+  if (!existsSync(join(folder, "commands"))) return;
+  const [row] = await database.rows<{ queue: string; applied: bigint }>(
+    "SELECT queue, applied FROM queue_progress WHERE mark IS NULL",
+  );
+  if (row === undefined) return;
+  const stored = Number(row.applied);
+  const { log, recovered } = await FileLog.open(folder, () => ({ stored, checkpointed: stored }));
+  await log.close();
+  const waiting = recovered.entries.length;
+  if (waiting === 0) return;
+  throw new CensusError(
+    "bad-file",
+    `${folder}: ${waiting} commands wait here; start once without command-log, so that they are stored, then with it`,
+  );
 }

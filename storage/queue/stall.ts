@@ -34,11 +34,31 @@ export class Stall {
       } catch (error) {
         if (error instanceof Rewound || !isTransient(error)) throw error;
         await this.#attempts?.pause();
-        const wait = this.#backOff.pause();
-        this.#onEvent({ kind: "stalled", error: error as Error, seconds: wait.seconds });
-        await wait.over;
+        await this.#pause(error as Error);
       }
     }
+  }
+
+  /**
+   * Repeats `work` while it fails: nothing may be stored before it.
+   * @param isHopeless whether an error is one that other attempts would have too
+   * @throws such an error; Rewound; {@link BackOff.cancelled} after {@link cancel}
+   */
+  async insist<T>(work: () => Promise<T>, isHopeless: (error: unknown) => boolean = () => false): Promise<T> {
+    for (;;) {
+      try {
+        return await this.retry(work);
+      } catch (error) {
+        if (error instanceof Rewound || error === BackOff.cancelled || isHopeless(error)) throw error;
+        await this.#pause(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  async #pause(error: Error): Promise<void> {
+    const wait = this.#backOff.pause();
+    this.#onEvent({ kind: "stalled", error, seconds: wait.seconds });
+    await wait.over;
   }
 
   /** Ends all waiting, now and later. */

@@ -31,6 +31,15 @@ export class WaitingLine<Result> {
   #head = 0;
   #bytes = 0;
   readonly #newest = new Map<string, Waiting<Result>>();
+  readonly #supersedes: boolean;
+
+  /**
+   * @param supersedes whether newer commands replace those that wait. Where several stores follow one log they do not: which
+   *   commands wait together differs between stores
+   */
+  constructor(supersedes = true) {
+    this.#supersedes = supersedes;
+  }
 
   /** Commands that wait, obsolete ones included. */
   get length(): number {
@@ -95,7 +104,7 @@ export class WaitingLine<Result> {
   }
 
   #supersede(waiting: Waiting<Result>): Waiting<Result> | undefined {
-    const key = keyOf(waiting.entry);
+    const key = this.#supersedes ? keyOf(waiting.entry) : undefined;
     if (key === undefined) return undefined;
     const earlier = this.#newest.get(key);
     const obsolete = earlier === undefined ? undefined : isNewer(waiting, earlier) ? earlier : waiting;

@@ -9,6 +9,7 @@ import { factsApart } from "./migrations/006-facts-apart.ts";
 import { rowsApart } from "./migrations/007-rows-apart.ts";
 import { history } from "./migrations/008-history.ts";
 import { documentTimes } from "./migrations/009-document-times.ts";
+import { logPosition } from "./migrations/010-log-position.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   rowsApart,
   history,
   documentTimes,
+  logPosition,
 ];
 
 /** The schema version this program writes. */

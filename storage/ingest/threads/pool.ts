@@ -267,7 +267,11 @@ function movable({ payload }: Submission): ArrayBuffer[] {
 function threadEnded({ command, version, certname }: Submission, error: NodeJS.ErrnoException): PrepareResult {
   if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") return { problem: error.stack ?? error.message, isDefect: true };
   const problem = "preparing it takes more memory than a thread may have";
-  return { problem: `${command} v${version} of ${plainOrQuoted(certname)}: ${problem}`, isDefect: false };
+  return {
+    problem: `${command} v${version} of ${plainOrQuoted(certname)}: ${problem}`,
+    isDefect: false,
+    isOfMachine: true,
+  };
 }
 
 /** Runs of about the same size, at most one per thread. */

@@ -7,8 +7,8 @@ import type { Prepared, PreparedReport } from "../prepared.ts";
 import { SpacedRows } from "./spaced-rows.ts";
 
 export interface WriteOptions {
-  /** Events at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
-  readonly eventHorizon: Timestamp | null;
+  /** Events of a report at or before this moment are not stored; null stores all (`reference/commands.md §4.3`). */
+  readonly eventHorizon: (report: PreparedReport) => Timestamp | null;
   /**
    * Whether `corrective_change` is stored: open-source PuppetDB reads null whatever was sent, Puppet Enterprise stores
    * it (`reference/commands.md §4.3`).
@@ -80,7 +80,7 @@ async function storedHashes(tx: Transaction, reports: readonly PreparedReport[])
 
 /** Appends the batch's reports and their events. */
 export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<void> {
-  const { eventHorizon, storesCorrectiveChange } = options;
+  const { storesCorrectiveChange } = options;
   if (batch.reports.length === 0) return;
   const reports = new SpacedRows(await tx.appender("reports"));
   const events = new SpacedRows(await tx.appender("events"));
@@ -115,6 +115,7 @@ export async function writeReports(tx: Transaction, batch: Batch, options: Write
       data.logs,
       data.resources,
     );
+    const eventHorizon = data.events.length === 0 ? null : options.eventHorizon(data);
     for (const [position, event] of data.events.entries()) {
       if (eventHorizon !== null && event.timestamp <= eventHorizon) continue;
       events.row(

@@ -42,8 +42,11 @@ export class Writer implements TableCaches {
   readonly #environments = new Names("environments");
   readonly #producers = new Names("producers");
   readonly #reports = new StoredReports();
+  readonly #isFollowing: boolean;
 
-  constructor(nodes: NodeIndex, digests: NodeDigests, recorder: Recorder | undefined) {
+  /** @param isFollowing whether what is stored must not depend on which commands are in one batch */
+  constructor(nodes: NodeIndex, digests: NodeDigests, recorder: Recorder | undefined, isFollowing = false) {
+    this.#isFollowing = isFollowing;
     this.nodes = nodes;
     this.recorder = recorder;
     this.#digests = digests;
@@ -90,11 +93,53 @@ export class Writer implements TableCaches {
   /** @returns the outcome of each command, in their order */
   async write(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
     await this.nodes.load(tx);
+    if (this.#isFollowing) return this.#writeFollowed(tx, commands, options);
     if (this.recorder === undefined) return this.#writePart(tx, commands, options);
     await this.recorder.begin(tx);
     const outcomes: Outcome[] = [];
     for (const part of recordedParts(commands)) outcomes.push(...(await this.#writePart(tx, part, options)));
     return outcomes;
+  }
+
+  async #writeFollowed(tx: Transaction, commands: readonly Prepared[], options: WriteOptions): Promise<Outcome[]> {
+    await this.recorder?.begin(tx, commands[0]?.received);
+    const outcomes: Outcome[] = [];
+    for (const replacing of recordedParts(commands)) {
+      for (const part of this.recorder === undefined ? [replacing] : this.#apartFromLate(replacing)) {
+        outcomes.push(...(await this.#writePart(tx, part, options)));
+      }
+    }
+    return outcomes;
+  }
+
+  /** Parts in which a late document is alone: it is recorded by what is stored, which commands after it would change. */
+  *#apartFromLate(commands: readonly Prepared[]): Generator<readonly Prepared[]> {
+    const late = this.#lateOf(commands);
+    let part: Prepared[] = [];
+    for (const [index, command] of commands.entries()) {
+      if (!late.has(index)) {
+        part.push(command);
+        continue;
+      }
+      if (part.length > 0) yield part;
+      yield [command];
+      part = [];
+    }
+    if (part.length > 0) yield part;
+  }
+
+  /** Indexes of fact sets and catalogs that are older than the newest of their node before them. */
+  #lateOf(commands: readonly Prepared[]): ReadonlySet<number> {
+    const late = new Set<number>();
+    const newest = new Map<string, Timestamp>();
+    for (const [index, command] of commands.entries()) {
+      if (command.command !== "replace facts" && command.command !== "replace catalog") continue;
+      const key = `${command.command}\0${command.certname}`;
+      const stored = newest.get(key) ?? this.#storedTime(command);
+      if (stored !== null && command.producerTimestamp < stored) late.add(index);
+      else newest.set(key, command.producerTimestamp);
+    }
+    return late;
   }
 
   /** See {@link restoreHistory}. */

@@ -64,7 +64,13 @@ export class CommandMetrics {
     this.#registry.observe("mq", "global.awaiting-retry", () => queue.awaitingRetry);
   }
 
-  /** A command that an earlier process left in the queue. */
+  /** Adds the figures of a log that other stores follow too. */
+  observeLog(log: () => { readonly position: number; readonly head: number }): void {
+    this.#registry.gauge("mq", "log.position", () => log().position);
+    this.#registry.gauge("mq", "log.behind", () => log().head - log().position);
+  }
+
+  /** A command that waits here, and was received by another process or an earlier one. */
   loaded(entry: QueueEntry): void {
     this.#each(entry, ({ depth }) => depth.add());
   }
@@ -79,10 +85,12 @@ export class CommandMetrics {
     switch (event.kind) {
       case "received":
         return this.#each(event.entry, (to) => {
-          to.depth.add();
+          if (event.isElsewhere !== true) to.depth.add();
           to.size.update(event.entry.size);
           to["message-persistence-time"].update(event.ms);
         });
+      case "read":
+        return this.loaded(event.entry);
       case "superseded":
         return this.#each(event.entry, (to) => {
           to.invalidated.add();

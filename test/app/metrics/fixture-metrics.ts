@@ -32,6 +32,7 @@ export const healthy: ServiceState = {
   isInMaintenance: () => false,
   isCatchingUp: () => false,
   queueDepth: () => 0,
+  followed: () => undefined,
   problem: () => undefined,
   readsWork: () => Promise.resolve(true),
   writesWork: () => Promise.resolve(true),

@@ -44,7 +44,7 @@ class Side {
         if (result && "prepared" in result) commands[index] = result.prepared;
       }
       this.taken.unchanged += commands.filter(({ kind }) => kind === "unchanged").length;
-      return this.#writer.write(tx, commands, { eventHorizon: null, storesCorrectiveChange: false });
+      return this.#writer.write(tx, commands, { eventHorizon: () => null, storesCorrectiveChange: false });
     });
     const rest = outcomes.values();
     return results.map((result) => ("prepared" in result ? (rest.next().value ?? "") : result.problem));
