@@ -15,6 +15,7 @@ import { mediaRefusal } from "../http/negotiation.ts";
 import { freeBuffer, type HttpRequest, readBytes } from "../http/request.ts";
 import { type HttpResponse, notFound, prettyJsonResponse, textResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
+import { withPosition } from "../query/log-position.ts";
 import { formPairs } from "../query/form-pairs.ts";
 
 /** What commands are accepted with. */
@@ -63,7 +64,8 @@ async function handleCommand(
   const accepted = await store.accept(submission, wait > 0);
   if (accepted.isPayloadFree && Buffer.isBuffer(submission.payload)) freeBuffer(submission.payload);
   const uuid = randomUUID();
-  return wait > 0 ? completion(accepted, uuid, wait) : prettyJsonResponse({ uuid });
+  const response = wait > 0 ? await completion(accepted, uuid, wait) : prettyJsonResponse({ uuid });
+  return withPosition(store, response, accepted.id);
 }
 
 /** The response to a request that is refused before its parameters are read. */

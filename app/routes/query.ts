@@ -21,6 +21,7 @@ import type { Fallback, Route, RouteTable } from "../http/route.ts";
 import { queryOperations } from "../openapi/query-operations.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import { errorOf } from "../query/large-query.ts";
+import { waitForPosition, withPosition } from "../query/log-position.ts";
 import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
 import { type ReadingContext, type ReadRequest, readRequest } from "../query/read.ts";
 import { timeLimit } from "../query/settings.ts";
@@ -118,7 +119,11 @@ function missingBelow(below: string): Fallback<QueryServices> {
 /** Answers errors of queries in plain text. */
 async function answerReadably(context: QueryContext, request: HttpRequest, row: QueryRoute): Promise<HttpResponse> {
   try {
-    return await answerRoute(context, request, row);
+    const { store } = context;
+    await waitForPosition(store, request);
+    // The answer may include more.
+    const position = store.followed?.position;
+    return withPosition(store, await answerRoute(context, request, row), position);
   } catch (error) {
     if (error instanceof CensusError && error.code === "bad-input") return textResponse(clipped(error.message));
     if (error instanceof CensusError && error.code === "timeout") return textResponse(clipped(error.message), 500);
