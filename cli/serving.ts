@@ -6,6 +6,7 @@ import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { openStore } from "#storage/open.ts";
+import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";
 import type { AccessLog } from "./access-log.ts";
 import { announceServer } from "./announcement.ts";
@@ -15,6 +16,7 @@ import { onHangup } from "./hangup.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
+import { sharedSettings } from "./shared-settings.ts";
 import { stdout } from "./stdout.ts";
 
 /** Exit code when only a new process can open the database file. All acknowledged commands are on disk. */
@@ -55,6 +57,7 @@ export async function serveWith(
       bounds: settings.bounds,
       preparingThreads: settings.preparingThreads,
       storesCorrectiveChange: settings.storesCorrectiveChange,
+      ...commandLogOf(settings),
       mayMigrate: settings.migrate,
       acceptsLoss,
       onCommand: logCommands(log),
@@ -73,6 +76,27 @@ export async function serveWith(
   } finally {
     await store.close();
   }
+}
+
+/** Loaded on demand: most servers have their own queue. */
+function commandLogOf(settings: Settings): Pick<StoreOptions, "commandLog"> {
+  const { commandLog, retention, storesCorrectiveChange, factsBlocklist, volatileFacts } = settings;
+  if (commandLog === undefined) return {};
+  const { address, passwordFile, days } = commandLog;
+  return {
+    commandLog: async (store) => {
+      const [{ readAddress }, { PostgresLog }] = await Promise.all([
+        import("#storage/queue/postgres/address.ts"),
+        import("#storage/queue/postgres/postgres-log.ts"),
+      ]);
+      return PostgresLog.open(store, {
+        address: readAddress(address, passwordFile),
+        days,
+        settings: sharedSettings({ retention, storesCorrectiveChange, factsBlocklist, volatileFacts }),
+        onNotice: (text) => log.warn(text),
+      });
+    },
+  };
 }
 
 async function serve(

@@ -1,5 +1,6 @@
 import type { FactsBlocklist } from "#storage/ingest/facts-blocklist.ts";
 import type { Retention } from "#storage/lifecycle/retention.ts";
+import { days } from "#storage/time.ts";
 import type { CommandBounds } from "#storage/wire/bounds.ts";
 import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
@@ -25,6 +26,8 @@ export interface Settings {
   /** Threads that parse and check commands; undefined: as many as the memory budget allows. */
   readonly preparingThreads: number | undefined;
   readonly storesCorrectiveChange: boolean;
+  /** The log that several servers share; undefined: the queue in the data directory. */
+  readonly commandLog: CommandLogSettings | undefined;
   /** Memory limit of the process in bytes; undefined: what the system allows. */
   readonly memoryLimit: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
@@ -38,6 +41,14 @@ export interface Settings {
   readonly metricsPerNode: boolean;
   readonly explorer: ExplorerSettings;
   readonly log: LogSettings;
+}
+
+/** Settings of the log of commands that several servers share. */
+export interface CommandLogSettings {
+  readonly address: string;
+  readonly passwordFile: string | undefined;
+  /** Days for which commands are kept. */
+  readonly days: number;
 }
 
 /** Settings of the access rules, for `openAccess`. Paths are absolute. */
@@ -72,6 +83,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     },
     preparingThreads: commands.threads,
     storesCorrectiveChange: census["store-corrective-change"],
+    commandLog: readCommandLog(values),
     memoryLimit: census["memory-limit"],
     factsBlocklist: readBlocklist(database),
     volatileFacts: census["history-volatile-facts"] ?? [],
@@ -87,6 +99,11 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     },
     log: { level: census["log-level"], format: census["log-format"] },
   };
+}
+
+function readCommandLog({ census }: Values): CommandLogSettings | undefined {
+  const { "command-log": address, "command-log-password-file": passwordFile, "command-log-retention": kept } = census;
+  return address === undefined ? undefined : { address, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))) };
 }
 
 function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): AccessSettings {

@@ -7,6 +7,13 @@ export const truth: Kind<boolean> = textual(
   (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
 );
 
+/** The address of a database; its password is not printed. */
+export const databaseAddress: Kind<string> = textual(
+  { name: "address", expects: "postgresql://USER@HOST:PORT/DATABASE", hint: "URL" },
+  (text) => (/^postgres(?:ql)?:\/\//.test(text) ? text : undefined),
+  (text) => text.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:…@"),
+);
+
 /** A file; the program gets an absolute path. */
 export const path: Kind<string> = textual({ name: "path", expects: "the path of a file", hint: "PATH" }, (text, base) =>
   text === "" ? undefined : resolve(base, text),

@@ -1,6 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import { minimumMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
+import { readAddress } from "#storage/queue/postgres/address.ts";
 import { days } from "#storage/time.ts";
 import { defaultQueryLimits, MAX_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
@@ -8,7 +9,7 @@ import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
 import { defaultQuerySettings } from "../../query/settings.ts";
 import { duration } from "../kinds/durations.ts";
-import { bytes, count, list, oneOf, path, truth } from "../kinds/simple.ts";
+import { bytes, count, databaseAddress, list, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
 
 /**
@@ -72,6 +73,25 @@ export const census = {
       kind: list,
       unset: "those in docs/history.md",
       help: "More facts whose changes are not recorded, e.g. apt_updates, networking.*.mtu; also what is below them",
+    }),
+    "command-log": optional({
+      kind: databaseAddress,
+      unset: "the queue in the data directory",
+      help: "PostgreSQL database with the log of commands that several servers share (docs/high-availability.md)",
+      check: (address) => void readAddress(address),
+    }),
+    "command-log-password-file": optional({
+      kind: path,
+      unset: "the password in command-log",
+      help: "File with the password for command-log",
+    }),
+    "command-log-retention": setting({
+      kind: duration,
+      default: days(3),
+      help: "Time for which the log keeps commands, in whole days; a server that was away for longer begins with a backup",
+      check: (kept) => {
+        if (kept < days(1)) throw new CensusError("bad-input", "command-log-retention must be 1d or more");
+      },
     }),
     "verify-checksum": setting({
       kind: truth,

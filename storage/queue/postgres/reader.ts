@@ -1,0 +1,227 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { CensusError } from "../../errors.ts";
+import type { Follower, LoggedMaintenance, LogPosition, QueueEntry } from "../entry.ts";
+import type { Address } from "./address.ts";
+import { Connection } from "./connection.ts";
+import type { Outage } from "./outage.ts";
+import { unpackedMaintenance } from "./packed-maintenance.ts";
+import { unpackedRecord } from "./packed-record.ts";
+import { checkPosition, LOG } from "./tables.ts";
+
+/** Entries that are read together, and their bytes. */
+const MAX_PAGE = 256;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of payloads that wait to be stored before more are read. */
+const MAX_UNSTORED_BYTES = 64 * 1024 * 1024;
+
+/** Milliseconds between looks at the log where no notification comes. */
+const LOOK = 250;
+
+/** Milliseconds without an answer after which the connection is made anew; more for a page with many bytes. */
+const SILENCE = 2000;
+const BYTES_PER_MS = 1000;
+
+/** The longest pause between attempts to connect, ms. */
+const MAX_PAUSE = 1000;
+
+interface Listed {
+  readonly seq: string;
+  readonly mark: string;
+  readonly kind: string;
+  readonly size: number;
+}
+
+/** Reads the log in its order for one follower. */
+export class Reader {
+  /** The id of the last entry that was seen in the log. */
+  head: number;
+  /** Why nothing more is read until the program is started again. */
+  halt: string | undefined;
+  readonly #address: Address;
+  readonly #outage: Outage;
+  readonly #onHalt: (reason: string) => void;
+  readonly #payloads = new Map<number, Uint8Array>();
+  readonly #marks = new Map<number, string>();
+  #unstoredBytes = 0;
+  /** Changes when another reading replaces the present one. */
+  #reading = 0;
+  #running: Promise<void> = Promise.resolve();
+  #connection: Connection | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(
+    address: Address,
+    {
+      head,
+      outage,
+      onHalt,
+    }: { readonly head: number; readonly outage: Outage; readonly onHalt: (reason: string) => void },
+  ) {
+    this.#address = address;
+    this.head = head;
+    this.#outage = outage;
+    this.#onHalt = onHalt;
+  }
+
+  /** Reads what comes after a position. */
+  follow(position: LogPosition, follower: Follower): void {
+    const reading = ++this.#reading;
+    this.#payloads.clear();
+    this.#marks.clear();
+    this.#unstoredBytes = 0;
+    this.#interrupt();
+    this.#running = this.#run(position, follower, reading);
+  }
+
+  /** The payload of a command that was read and not released. */
+  payload(id: number): Uint8Array {
+    const payload = this.#payloads.get(id);
+    if (payload === undefined) throw new CensusError("unavailable", `entry ${id} of the command log is read again`);
+    return payload;
+  }
+
+  markOf(id: number): string | undefined {
+    return this.#marks.get(id);
+  }
+
+  release(through: number): void {
+    for (const [id] of this.#marks) {
+      if (id > through) break;
+      this.#marks.delete(id);
+      this.#unstoredBytes -= this.#payloads.get(id)?.length ?? 0;
+      this.#payloads.delete(id);
+    }
+    this.#wake?.();
+  }
+
+  async close(): Promise<void> {
+    this.#reading++;
+    this.#interrupt();
+    await this.#running;
+  }
+
+  #interrupt(): void {
+    this.#connection?.destroy();
+    this.#wake?.();
+  }
+
+  async #run(position: LogPosition, follower: Follower, reading: number): Promise<void> {
+    const isCurrent = (): boolean => reading === this.#reading;
+    let read = position;
+    for (let failures = 0; isCurrent();) {
+      try {
+        const connection = await this.#open();
+        await checkPosition(connection, read, SILENCE);
+        failures = 0;
+        this.#outage.ended();
+        while (isCurrent()) {
+          const page = await this.#page(connection, read.id);
+          for (const [listed, record] of page) {
+            const part = await entryOf(listed, record);
+            if (!isCurrent()) return;
+            await this.#deliver(part, follower);
+            read = { ...read, id: part.id, mark: part.mark };
+          }
+          if (page.length === 0) await this.#sleep(LOOK);
+          while (this.#unstoredBytes > MAX_UNSTORED_BYTES && isCurrent()) await this.#sleep(LOOK);
+        }
+      } catch (error) {
+        if (!isCurrent()) return;
+        if (error instanceof CensusError && error.code === "bad-file") {
+          this.halt = error.message;
+          this.#onHalt(error.message);
+          return;
+        }
+        this.#outage.began(error);
+        await pause(Math.min(MAX_PAUSE, LOOK * 2 ** failures++));
+      } finally {
+        this.#connection?.destroy();
+      }
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await Connection.open(this.#address, {
+      onNotification: () => this.#wake?.(),
+      onEnd: () => this.#wake?.(),
+    });
+    this.#connection = connection;
+    await connection.rows(`LISTEN ${LOG}`, [], SILENCE);
+    return connection;
+  }
+
+  /** The next entries, as far as they fit together. */
+  async #page(connection: Connection, after: number): Promise<(readonly [Listed, Buffer])[]> {
+    const listed = await connection.rows<Listed>(
+      `SELECT seq, mark, kind, octet_length(record) AS size FROM ${LOG} WHERE seq > $1 ORDER BY seq LIMIT ${MAX_PAGE}`,
+      [after],
+      SILENCE,
+    );
+    let [bytes, count] = [0, 0];
+    for (const { size } of listed) {
+      if (count > 0 && bytes + size > MAX_PAGE_BYTES) break;
+      bytes += size;
+      count++;
+    }
+    this.head = Math.max(this.head, Number(listed.at(-1)?.seq ?? after));
+    const last = listed[count - 1];
+    if (last === undefined) return [];
+    const rows = await connection.rows<{ seq: string; record: Buffer }>(
+      `SELECT seq, record FROM ${LOG} WHERE seq > $1 AND seq <= $2 ORDER BY seq`,
+      [after, last.seq],
+      SILENCE + bytes / BYTES_PER_MS,
+    );
+    if (listed.length === MAX_PAGE) await this.#lookForHead(connection);
+    return rows.flatMap(({ record }, index) => {
+      const about = listed[index];
+      return about === undefined ? [] : [[about, record] as const];
+    });
+  }
+
+  async #lookForHead(connection: Connection): Promise<void> {
+    const [found] = await connection.rows<{ head: string }>(`SELECT max(seq) AS head FROM ${LOG}`, [], SILENCE);
+    this.head = Math.max(this.head, Number(found?.head ?? 0));
+  }
+
+  async #deliver(entry: Entry, follower: Follower): Promise<void> {
+    this.#marks.set(entry.id, entry.mark);
+    if ("maintenance" in entry) return follower.maintenance(entry.maintenance);
+    this.#payloads.set(entry.id, entry.payload);
+    this.#unstoredBytes += entry.payload.length;
+    await follower.commands([entry.command]);
+  }
+
+  /** Resolves after a time, or earlier when something may have changed. */
+  async #sleep(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+}
+
+type Entry = { readonly id: number; readonly mark: string } & (
+  | { readonly command: QueueEntry; readonly payload: Uint8Array }
+  | { readonly maintenance: LoggedMaintenance }
+);
+
+/** @throws CensusError "bad-file" for an entry that is damaged, or of a kind that this program does not know */
+async function entryOf({ seq, mark, kind }: Listed, record: Buffer): Promise<Entry> {
+  const id = Number(seq);
+  if (kind === "command") {
+    const found = await unpackedRecord(record);
+    if (found !== undefined) return { id, mark, payload: found.payload, command: { ...found.entry, id, mark } };
+  } else if (kind === "maintenance") {
+    const found = unpackedMaintenance(record);
+    if (found !== undefined) return { id, mark, maintenance: { id, mark, ...found } };
+  }
+  throw new CensusError(
+    "bad-file",
+    `entry ${id} of the command log is damaged, or of a kind (${JSON.stringify(kind)}) that this program does not know; nothing after it is stored`,
+  );
+}

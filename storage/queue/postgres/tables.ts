@@ -1,0 +1,226 @@
+import { CensusError } from "../../errors.ts";
+import type { FollowingStore, LogPosition } from "../entry.ts";
+import type { Connection } from "./connection.ts";
+
+/** The table of the log, by the day on which an entry was added. Other names begin with it. */
+export const LOG = "census_command_log";
+
+/** SQL that waits until nobody else adds entries, and lets nobody do so before the end of the transaction. */
+export const LOCK = "pg_advisory_xact_lock(1128616531, 1)";
+
+/** The format of the entries that this program adds. */
+const FORMAT = 1;
+
+/** Milliseconds for a statement that others may delay. */
+export const PATIENCE = 15_000;
+
+/**
+ * - `state` has one row: the identity of the log; the store that it began with, or `empty`; the settings that decide what is
+ *   stored; the last entry that is not kept any more.
+ * - `turns` has the last run of each periodic job.
+ * - `staged` has commands that are added together, while they arrive.
+ */
+const tables = [
+  `CREATE TABLE IF NOT EXISTS ${LOG} (
+    seq bigint NOT NULL, day date NOT NULL, mark uuid NOT NULL, kind text NOT NULL, record bytea NOT NULL,
+    PRIMARY KEY (seq, day)
+  ) PARTITION BY RANGE (day)`,
+  // What is added is compressed already.
+  `ALTER TABLE ${LOG} ALTER COLUMN record SET STORAGE EXTERNAL`,
+  `CREATE SEQUENCE IF NOT EXISTS ${LOG}_seq`,
+  `CREATE TABLE IF NOT EXISTS ${LOG}_state (
+    identity uuid NOT NULL, format integer NOT NULL, base text, settings jsonb,
+    forgotten bigint NOT NULL DEFAULT 0, forgotten_mark uuid
+  )`,
+  `CREATE TABLE IF NOT EXISTS ${LOG}_turns (job text PRIMARY KEY, number bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${LOG}_staged (
+    archive uuid NOT NULL, place bigint NOT NULL, mark uuid NOT NULL, record bytea NOT NULL,
+    added timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (archive, place)
+  )`,
+  `ALTER TABLE ${LOG}_staged ALTER COLUMN record SET STORAGE EXTERNAL`,
+];
+
+/** The base of a log that began with an empty store. */
+const EMPTY = "empty";
+
+interface State {
+  readonly identity: string;
+  readonly format: number;
+  readonly base: string | null;
+  readonly settings: Readonly<Record<string, string>> | null;
+  readonly forgotten: number;
+  readonly forgottenMark: string | null;
+}
+
+/** Settings that decide what is stored, by their names. */
+export type LogSettings = Readonly<Record<string, string>>;
+
+/**
+ * Creates the tables if there are none, and checks that a store may follow the log.
+ * @returns the identity of the log
+ * @throws CensusError "bad-file" if it may not
+ */
+export async function join(connection: Connection, store: FollowingStore, settings: LogSettings): Promise<string> {
+  return connection.transaction(async () => {
+    await connection.rows(`SELECT ${LOCK}`, [], PATIENCE);
+    const state = await stateOf(connection);
+    if (state.format > FORMAT) {
+      throw refused(`it has format ${state.format}, this program knows format ${FORMAT}; use a newer census`);
+    }
+    checkSettings(state, settings);
+    const [log] = await connection.rows<{ used: boolean }>(`SELECT EXISTS (SELECT FROM ${LOG}) AS used`, [], PATIENCE);
+    const isUsed = log?.used === true;
+    // The first store decides, unless others have added entries.
+    const base = state.base ?? (store.isEmpty || isUsed ? EMPTY : store.identity);
+    if (store.position?.log !== state.identity) checkBeginning(state, { base, isUsed }, store);
+    await connection.rows(
+      `UPDATE ${LOG}_state SET base = $1, settings = coalesce(settings, $2::jsonb)`,
+      [base, JSON.stringify(settings)],
+      PATIENCE,
+    );
+    return state.identity;
+  }, PATIENCE);
+}
+
+async function stateOf(connection: Connection): Promise<State> {
+  const [found] = await connection.rows<{ exists: boolean }>(
+    `SELECT to_regclass('${LOG}_state') IS NOT NULL AS exists`,
+    [],
+    PATIENCE,
+  );
+  if (found?.exists !== true) {
+    for (const statement of tables) await connection.rows(statement, [], PATIENCE);
+    await connection.rows(`INSERT INTO ${LOG}_state VALUES (gen_random_uuid(), $1)`, [FORMAT], PATIENCE);
+  }
+  const [state] = await connection.rows<State & { readonly forgotten: string }>(
+    `SELECT identity, format, base, settings, forgotten, forgotten_mark AS "forgottenMark" FROM ${LOG}_state`,
+    [],
+    PATIENCE,
+  );
+  if (state === undefined) throw refused(`its table ${LOG}_state is empty`);
+  return { ...state, forgotten: Number(state.forgotten) };
+}
+
+/** A store that has not followed the log before must be what the log began with. */
+function checkBeginning(
+  { forgotten, identity }: State,
+  { base, isUsed }: { readonly base: string; readonly isUsed: boolean },
+  store: FollowingStore,
+): void {
+  if (store.position !== undefined) {
+    throw refused(`this data directory follows another log (${store.position.log}, not ${identity})`);
+  }
+  // A copy of the first store may have other data by now.
+  const isBase = base === EMPTY ? store.isEmpty : base === store.identity && !isUsed;
+  if (!isBase) {
+    const remedy = "begin with a backup of a server that follows it (docs/high-availability.md)";
+    throw refused(
+      store.isEmpty && base !== EMPTY
+        ? `it began with data that are not in it, which this empty data directory lacks; ${remedy}`
+        : `other servers follow it, whose data are not those of this data directory; ${remedy}`,
+    );
+  }
+  if (forgotten > 0) {
+    throw refused(
+      `entries up to ${forgotten} are not kept any more; begin with a backup of a server that follows it (docs/high-availability.md)`,
+    );
+  }
+}
+
+function checkSettings({ settings }: State, own: LogSettings): void {
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    const here = own[name];
+    if (here === undefined || here === value) continue;
+    throw refused(
+      `${name} is ${JSON.stringify(here)} here and ${JSON.stringify(value)} for all servers that follow it; they must be the same ` +
+        "(docs/high-availability.md says how to change it)",
+    );
+  }
+}
+
+/**
+ * Checks that the log has the entries that were read from it.
+ * @throws CensusError "bad-file" if it has lost them, or does not keep the next ones any more
+ */
+export async function checkPosition(connection: Connection, { log, id, mark }: LogPosition, ms: number): Promise<void> {
+  const [found] = await connection.rows<{
+    identity: string;
+    forgotten: string;
+    forgottenMark: string | null;
+    mark: string | null;
+  }>(
+    `SELECT identity, forgotten, forgotten_mark AS "forgottenMark", (SELECT mark FROM ${LOG} WHERE seq = $1) AS mark FROM ${LOG}_state`,
+    [id],
+    ms,
+  );
+  if (found?.identity !== log) throw refused(`it is another log now (${found?.identity ?? "none"}, not ${log})`);
+  if (id === 0 && found.forgotten === "0") return;
+  const forgotten = Number(found.forgotten);
+  if (id < forgotten) {
+    throw refused(
+      `entries ${id + 1} to ${forgotten} are not kept any more, and this server has not stored them; ` +
+        "begin again with a backup of a server that follows it (docs/high-availability.md)",
+    );
+  }
+  const kept = id === forgotten ? found.forgottenMark : found.mark;
+  if (kept !== null && (mark === undefined || kept === mark)) return;
+  throw refused(
+    `entry ${id}, which this server has stored, is ${kept === null ? "missing" : "another one now"}: the database was restored to an earlier ` +
+      "state; begin a new log (docs/high-availability.md)",
+  );
+}
+
+/**
+ * Creates the tables of today and of the next day, and drops those of days that are not kept any more.
+ * @param days that are kept besides the present one
+ */
+export async function turnDay(connection: Connection, days: number): Promise<void> {
+  await connection.transaction(async () => {
+    const [now] = await connection.rows<{ today: string }>(
+      `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today, ${LOCK}`,
+      [],
+      PATIENCE,
+    );
+    const today = Date.parse(now?.today ?? "");
+    for (const day of [today, today + DAY]) {
+      const [from, to] = [dayText(day), dayText(day + DAY)];
+      const name = partition(day);
+      await connection.rows(
+        `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${LOG} FOR VALUES FROM ('${from}') TO ('${to}')`,
+        [],
+        PATIENCE,
+      );
+    }
+    const parts = await connection.rows<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = '${LOG}'::regclass ORDER BY 1`,
+      [],
+      PATIENCE,
+    );
+    const oldest = partition(today - days * DAY);
+    for (const { name } of parts) {
+      if (!/^census_command_log_\d{8}$/.test(name) || name >= oldest) continue;
+      await connection.rows(
+        `UPDATE ${LOG}_state SET (forgotten, forgotten_mark) = (SELECT seq, mark FROM ${name} ORDER BY seq DESC LIMIT 1)
+          WHERE EXISTS (SELECT FROM ${name})`,
+        [],
+        PATIENCE,
+      );
+      await connection.rows(`DROP TABLE ${name}`, [], PATIENCE);
+    }
+    await connection.rows(`DELETE FROM ${LOG}_staged WHERE added < now() - interval '1 day'`, [], PATIENCE);
+  }, PATIENCE);
+}
+
+const DAY = 86_400_000;
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function partition(ms: number): string {
+  return `${LOG}_${dayText(ms).replaceAll("-", "")}`;
+}
+
+function refused(reason: string): CensusError {
+  return new CensusError("bad-file", `the command log cannot be followed: ${reason}`);
+}
