@@ -42,6 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   Operation: {
     status: async () => (await import("./commands/status.ts")).status,
     config: async () => (await import("./commands/config.ts")).config,
+    "self-check": async () => (await import("./commands/self-check.ts")).selfCheck,
     verify: async () => (await import("./commands/verify.ts")).verify,
     backup: async () => (await import("./commands/backup.ts")).backup,
     cache: async () => (await import("./commands/cache.ts")).cache,

@@ -20,7 +20,7 @@ export const config = declareCommand({
       type: "string",
       valueHint: "NAME",
       description:
-        "With --check, check permissions for this user, as whom the service runs (default: the current user)",
+        "Check permissions for this user, as whom the service runs (with --check; default: the current user)",
     },
     output: outputOption("table", "json"),
     ...settingFlags,

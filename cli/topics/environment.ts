@@ -14,7 +14,7 @@ export const environment: Topic = {
             ["CENSUS_URL", "Server to use when no source is given (default: http://127.0.0.1:8080)."],
             [
               "CENSUS_CONFIG",
-              "Configuration to use when --config is not given. The commands for the service of this machine (status, backup, import, dead-letters, verify) then use /etc/census/conf.d if neither is set.",
+              "Configuration to use when --config is not given. The commands for the service of this machine (status, backup, import, dead-letters, verify, self-check) then use /etc/census/conf.d if neither is set.",
             ],
             [
               "CENSUS_<SECTION>_<NAME>",

@@ -33,7 +33,7 @@ export const exitCodes: Topic = {
             "census config --check exits with 0 if there are no errors (warnings are allowed), with 1 on errors, and with 2 if the settings cannot be read.",
           ),
           text(
-            "census verify exits with 0 if nothing is damaged, and with 1 if something is damaged or cannot be read.",
+            "census self-check exits with 0 if it finds no errors, else with 1. census verify exits with 0 if nothing is damaged, and with 1 if something is damaged or cannot be read.",
           ),
           text(
             "census check exits with 1 when a check of the severity error fails, and with 2 when its file is wrong.",
