@@ -11,7 +11,9 @@ import { bundleProgram } from "./bundle.ts";
 import { executablePath, makeExecutable, type Program } from "./executable.ts";
 import { output, root } from "./places.ts";
 import { writePopulation } from "../population.ts";
-import { makeRelease } from "../release/release.ts";
+import type { ImageSource } from "../release/image.ts";
+import { writeReleaseSums } from "../release/archive.ts";
+import { makeImage, makeRelease, releaseFolder } from "../release/release.ts";
 import { ownTarget, type Target, targets } from "./targets.ts";
 import { tryExecutable } from "./trial.ts";
 
@@ -38,10 +40,15 @@ async function main(words: readonly string[]): Promise<number> {
     const packages = [...new Set([...bundle.packages, ...bundledPackages(metafile)])].sort();
     const made = { bundle: { ...bundle, packages }, population, pages };
     let code = 0;
+    const sources: ImageSource[] = [];
     for (const target of chosen) {
-      const isMade = await make(target, made, isQuick);
-      if (!isMade && (target === ownTarget || named.length > 0)) code = 1;
+      const source = await make(target, made, isQuick);
+      if (source !== undefined) sources.push(source);
+      else if (target === ownTarget || named.length > 0) code = 1;
     }
+    const line = await makeImage(sources, isQuick);
+    if (line !== undefined) console.log(`image: ${line}`);
+    writeReleaseSums(releaseFolder);
     return code;
   } finally {
     rmSync(population, { recursive: true });
@@ -54,21 +61,21 @@ function targetOf(word: string): Target {
   return target;
 }
 
-/** @returns whether its parts were available */
-async function make(target: Target, program: Program, isQuick: boolean): Promise<boolean> {
+/** @returns its files; undefined: its parts are not available */
+async function make(target: Target, program: Program, isQuick: boolean): Promise<ImageSource | undefined> {
   const file = executablePath(target);
   try {
     await makeExecutable(target, program, file);
   } catch (error) {
     if (!(error instanceof CensusError && error.code === "unavailable")) throw error;
     console.log(`${target.name}: skipped: ${error.message}`);
-    return false;
+    return undefined;
   }
   console.log(`${target.name}: ${relative(root, file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
   console.log(`${target.name}: ${tryExecutable(file, target)}`);
-  for (const line of await makeRelease(target, file, program.bundle.packages, isQuick))
-    console.log(`${target.name}: ${line}`);
-  return true;
+  const { files, lines } = await makeRelease(target, file, program.bundle.packages, isQuick);
+  for (const line of lines) console.log(`${target.name}: ${line}`);
+  return { target, files };
 }
 
 async function run(): Promise<void> {

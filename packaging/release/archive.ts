@@ -1,13 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createWriteStream, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createWriteStream, rmSync, writeFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipArchive } from "archiver";
-import { pack, type Pack } from "tar-stream";
+import { checksumsFile } from "#app/check/installed-files.ts";
 import { version } from "#app/version.ts";
-import { CensusError } from "#storage/errors.ts";
 import type { Target } from "../executable/targets.ts";
 import type { ReleaseFile, ReleaseFiles, ReleaseOptions } from "./files.ts";
+import { checksums } from "./installed.ts";
+import { tarPieces } from "./tar.ts";
+import { xzFile } from "./xz.ts";
 
 /** The name of a target's archive. */
 export function archiveName({ name }: Target): string {
@@ -34,17 +36,20 @@ export async function writeArchive(
 function entriesOf({ name }: Target, files: ReleaseFiles): ReleaseFile[] {
   const isLinux = name.startsWith("linux");
   const isWindows = name.startsWith("win32");
-  return [
+  const entries: ReleaseFile[] = [
     { path: isWindows ? "census.exe" : "census", content: files.program, isProgram: true },
     { path: "INSTALL.md", content: files.guide },
     ...files.pages.map(([file, content]) => ({ path: `docs/${file}`, content })),
     { path: "LICENSES.txt", content: files.licences },
     { path: "sbom.cdx.json", content: files.bill },
+    ...files.monitoring.map(([file, content]) => ({ path: `monitoring/${file}`, content })),
+    ...files.containers.map(([file, content]) => ({ path: `container/${file}`, content })),
     ...files.configuration.map(([file, content]) => ({ path: `census.conf.d/${file}`, content })),
     ...(isLinux
       ? [
           { path: "systemd/census.service", content: files.unit },
           { path: "systemd/census.sysusers", content: files.users },
+          { path: "logrotate/census", content: files.rotation },
         ]
       : []),
     ...(isWindows
@@ -56,29 +61,21 @@ function entriesOf({ name }: Target, files: ReleaseFiles): ReleaseFile[] {
           { path: "man/census.1", content: files.manual },
         ]),
   ];
+  return [
+    ...entries,
+    {
+      path: checksumsFile,
+      content: checksums(
+        entries.filter(({ path }) => !path.startsWith("census.conf.d/")),
+        "",
+      ),
+    },
+  ];
 }
 
 async function writeTar(path: string, entries: readonly ReleaseFile[], seconds: number, level: number): Promise<void> {
-  const tar = pack();
-  const xz = spawn("xz", [`-${level}`, "--threads=1", "--stdout"], { stdio: ["pipe", "pipe", "inherit"] });
-  const failed = once(xz, "error").then(([error]) => {
-    throw new CensusError("unavailable", `xz is not here: ${(error as Error).message}`);
-  });
-  const ended = once(xz, "close");
-  const written = Promise.all([pipeline(tar, xz.stdin), pipeline(xz.stdout, createWriteStream(path))]);
-  for (const entry of entries) await writeEntry(tar, entry, seconds);
-  tar.finalize();
-  await Promise.race([failed, written]);
-  const [code] = (await ended) as [number];
-  if (code !== 0) throw new CensusError("bad-file", `${path}: xz ended with ${code}`);
-}
-
-async function writeEntry(tar: Pack, { path: name, content, isProgram }: ReleaseFile, seconds: number): Promise<void> {
-  const owner = { uid: 0, gid: 0, uname: "root", gname: "root" };
-  const header = { name, mode: isProgram === true ? 0o755 : 0o644, mtime: new Date(seconds * 1000), ...owner };
-  await new Promise<void>((resolve, reject) => {
-    tar.entry(header, Buffer.from(content), (error) => (error ? reject(error) : resolve()));
-  });
+  const modes = entries.map((entry) => ({ ...entry, mode: entry.isProgram === true ? 0o755 : 0o644 }));
+  writeFileSync(path, xzFile(await tarPieces(modes, seconds), level));
 }
 
 async function writeZip(path: string, entries: readonly ReleaseFile[], seconds: number): Promise<void> {
@@ -90,7 +87,22 @@ async function writeZip(path: string, entries: readonly ReleaseFile[], seconds: 
   await Promise.all([zip.finalize(), written]);
 }
 
-/** Checksums of delivered files in the format of `sha256sum --check`. */
-export function writeSums(path: string, sums: readonly (readonly [name: string, sum: string])[]): void {
-  writeFileSync(path, sums.map(([name, sum]) => `${sum}  ${name}\n`).join(""));
+/** The name of the list of checksums. */
+export const sumsFile = "SHA256SUMS";
+
+/** Writes the checksums of all released files of a directory in the format of `sha256sum --check`. */
+export function writeReleaseSums(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name.startsWith("census"));
+  writeFileSync(
+    join(folder, sumsFile),
+    names
+      .sort()
+      .map((name) => `${sumOf(join(folder, name))}  ${name}\n`)
+      .join(""),
+  );
+}
+
+/** The SHA-256 of a file. */
+export function sumOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }

@@ -1,20 +1,26 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { version } from "#app/version.ts";
-import { CensusError } from "#storage/errors.ts";
 import { root } from "../executable/places.ts";
 import type { Target } from "../executable/targets.ts";
-import type { ReleaseFile, ReleaseFiles, ReleaseOptions } from "./files.ts";
+import type { ReleaseFiles, ReleaseOptions } from "./files.ts";
+import { type InstalledFile, installedFiles, places } from "./installed.ts";
+import { directoriesOf, type TarEntry, tarPieces } from "./tar.ts";
+import { xzFile } from "./xz.ts";
+
+/*
+ * A Debian package is an archive in the format of `ar` with two tar files; dpkg-deb, which few machines other than Debian's
+ * have, is not needed.
+ */
 
 /** Debian's names of our targets' architectures. */
 const architectures: Readonly<Record<string, string>> = { "linux-x64": "amd64", "linux-arm64": "arm64" };
 
 const scripts = ["postinst", "prerm", "postrm"];
 
-const CONFIGURATION = "etc/census/conf.d";
+const MAINTAINER = "Census <census@localhost>";
 
 /** The file name of a target's Debian package; undefined: none. */
 export function debianName({ name }: Target): string | undefined {
@@ -24,71 +30,93 @@ export function debianName({ name }: Target): string | undefined {
 
 /**
  * Builds the Debian package of a target.
- * @param work a temporary directory, deleted afterwards
- * @throws CensusError "unavailable" if `dpkg-deb` is not installed
+ * @throws CensusError "unavailable" if `xz` is not installed
  */
-export function writeDebianPackage(
+export async function writeDebianPackage(
   path: string,
   target: Target,
   files: ReleaseFiles,
-  work: string,
   { seconds, level }: ReleaseOptions,
-): void {
-  rmSync(work, { recursive: true, force: true });
-  const content = installedFiles(files);
+): Promise<void> {
+  const overrides = readFileSync(join(root, "packaging/debian/lintian-overrides"), "utf8");
+  const content: InstalledFile[] = [
+    ...installedFiles(files, places.debian),
+    changes(seconds),
+    { path: "usr/share/lintian/overrides/census", content: overrides },
+  ];
   const size = content.reduce((sum, file) => sum + file.content.length, 0);
-  const control: ReleaseFile[] = [
-    { path: "DEBIAN/control", content: controlFile(architectures[target.name] ?? "", Math.ceil(size / 1024)) },
-    { path: "DEBIAN/conffiles", content: content.filter(isConfiguration).map(absolute).join("") },
-    {
-      path: "DEBIAN/md5sums",
-      content: content
+  const control: TarEntry[] = [
+    regular("control", controlFile(architectures[target.name] ?? "", Math.ceil(size / 1024))),
+    regular("conffiles", content.filter(isConfiguration).map(absolute).join("")),
+    regular(
+      "md5sums",
+      content
         .filter((file) => !isConfiguration(file))
         .map(md5Line)
         .join(""),
-    },
+    ),
     ...scripts.map((name) => ({
-      path: `DEBIAN/${name}`,
-      content: readFileSync(join(root, "packaging/debian", name)),
-      isProgram: true as const,
+      ...regular(name, readFileSync(join(root, "packaging/debian", name), "utf8")),
+      mode: 0o755,
     })),
   ];
-  for (const file of [...content, ...control]) write(work, file, seconds);
-  const run = spawnSync("dpkg-deb", ["--root-owner-group", "-Zxz", `-z${level}`, "--build", work, path], {
-    encoding: "utf8",
-    // Used for directories.
-    env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
-  });
-  rmSync(work, { recursive: true, force: true });
-  if (run.error !== undefined) throw new CensusError("unavailable", `dpkg-deb is not here: ${run.error.message}`);
-  if (run.status !== 0) throw new CensusError("bad-file", `${path}: ${run.stderr.trim()}`);
-}
-
-function installedFiles(files: ReleaseFiles): ReleaseFile[] {
-  const documents = "usr/share/doc/census";
-  return [
-    { path: "usr/bin/census", content: files.program, isProgram: true },
-    { path: "usr/lib/systemd/system/census.service", content: files.unit },
-    { path: "usr/share/bash-completion/completions/census", content: files.completions.bash },
-    { path: "usr/share/zsh/vendor-completions/_census", content: files.completions.zsh },
-    { path: "usr/share/fish/vendor_completions.d/census.fish", content: files.completions.fish },
-    { path: "usr/share/man/man1/census.1.gz", content: gzipSync(files.manual, { level: 9 }) },
-    { path: `${documents}/copyright`, content: files.licences },
-    { path: `${documents}/sbom.cdx.json`, content: files.bill },
-    ...files.pages.map(([name, content]) => ({ path: `${documents}/${name}`, content })),
-    ...files.configuration.map(([name, content]) => ({ path: `${CONFIGURATION}/${name}`, content })),
+  const data: TarEntry[] = [
+    ...directoriesOf(content.map((file) => file.path)).map((name) => ({ path: `./${name}/`, mode: 0o755 })),
+    ...content.map((file) => ({
+      path: `./${file.path}`,
+      content: file.content,
+      mode: file.isProgram === true ? 0o755 : 0o644,
+    })),
   ];
+  const tars = [];
+  for (const entries of [control, data]) {
+    tars.push(xzFile(await tarPieces([{ path: "./", mode: 0o755 }, ...entries], seconds), level));
+  }
+  const [controlTar = Buffer.alloc(0), dataTar = Buffer.alloc(0)] = tars;
+  const members: readonly (readonly [name: string, content: Buffer])[] = [
+    ["debian-binary", Buffer.from("2.0\n")],
+    ["control.tar.xz", controlTar],
+    ["data.tar.xz", dataTar],
+  ];
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from("!<arch>\n"), ...members.flatMap((one) => arMember(...one, seconds))]),
+  );
 }
 
-function isConfiguration({ path }: ReleaseFile): boolean {
-  return path.startsWith(CONFIGURATION);
+function arMember(name: string, content: Buffer, seconds: number): Buffer[] {
+  const fields = [name.padEnd(16), String(seconds).padEnd(12), "0".padEnd(6), "0".padEnd(6), "100644".padEnd(8)];
+  const head = `${fields.join("")}${String(content.length).padEnd(10)}\`\n`;
+  return [Buffer.from(head), content, Buffer.from(content.length % 2 === 0 ? "" : "\n")];
 }
 
-function absolute({ path }: ReleaseFile): string {
+function regular(name: string, content: string): TarEntry {
+  return { path: `./${name}`, content, mode: 0o644 };
+}
+
+/** Every package of Debian has a list of its changes; ours names the version. */
+function changes(seconds: number): InstalledFile {
+  const date = new Date(seconds * 1000).toUTCString().replace("GMT", "+0000");
+  const text = [
+    `census (${version}) stable; urgency=medium`,
+    "",
+    "  * See the history of the project.",
+    "",
+    ` -- ${MAINTAINER}  ${date}`,
+    "",
+  ].join("\n");
+  return { path: "usr/share/doc/census/changelog.gz", content: gzipSync(text, { level: 9 }), kind: "document" };
+}
+
+function isConfiguration({ kind }: InstalledFile): boolean {
+  return kind === "configuration";
+}
+
+function absolute({ path }: InstalledFile): string {
   return `/${path}\n`;
 }
 
-function md5Line({ path, content }: ReleaseFile): string {
+function md5Line({ path, content }: InstalledFile): string {
   return `${createHash("md5").update(content).digest("hex")}  ${path}\n`;
 }
 
@@ -97,7 +125,7 @@ function controlFile(architecture: string, kilobytes: number): string {
     "Package: census",
     `Version: ${version}`,
     `Architecture: ${architecture}`,
-    "Maintainer: Census <census@localhost>",
+    `Maintainer: ${MAINTAINER}`,
     "Section: admin",
     "Priority: optional",
     `Installed-Size: ${kilobytes}`,
@@ -108,11 +136,4 @@ function controlFile(architecture: string, kilobytes: number): string {
     " interface. One program with its database inside.",
     "",
   ].join("\n");
-}
-
-function write(work: string, { path, content, isProgram }: ReleaseFile, seconds: number): void {
-  const file = join(work, path);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
-  writeFileSync(file, content, { mode: isProgram === true ? 0o755 : 0o644 });
-  utimesSync(file, seconds, seconds);
 }

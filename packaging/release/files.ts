@@ -31,6 +31,12 @@ export interface ReleaseFiles {
   readonly users: string;
   /** The sample configuration, by file name. */
   readonly configuration: readonly (readonly [name: string, text: string])[];
+  /** Alerts and a dashboard, by file name. */
+  readonly monitoring: readonly (readonly [name: string, text: string])[];
+  /** Examples for Docker Compose and Kubernetes, by file name. */
+  readonly containers: readonly (readonly [name: string, text: string])[];
+  /** How logrotate rotates the access log. */
+  readonly rotation: string;
   readonly completions: Readonly<Record<"bash" | "zsh" | "fish", string>>;
   readonly manual: string;
   readonly licences: string;
@@ -60,11 +66,17 @@ export async function releaseFiles(
     configuration: readdirSync(join(systemd, "census.conf.d"))
       .sort()
       .map((name) => [name, text(systemd, "census.conf.d", name)]),
+    monitoring: ["census-rules.yaml", "census-dashboard.json"].map((name) => [
+      name,
+      text(root, "packaging/monitoring", name),
+    ]),
+    containers: ["compose.yaml", "kubernetes.yaml"].map((name) => [name, text(root, "packaging/container", name)]),
+    rotation: text(root, "packaging/logrotate/census"),
     completions: { bash: said("completion", "bash"), zsh: said("completion", "zsh"), fish: said("completion", "fish") },
     manual: said("help", "--man"),
     licences: licencesText(parts),
     bill: billOfMaterials(target, parts),
-    guide: text(root, "docs/air-gapped.md").replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"),
+    guide: text(root, "docs/installation.md").replaceAll(/\]\((?=[\w-]+\.\w+)/g, "](docs/"),
     pages: pages(),
   };
 }

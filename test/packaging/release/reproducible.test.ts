@@ -7,23 +7,23 @@ import { ownTarget, type Target, targets } from "#packaging/executable/targets.t
 import { archiveName, writeArchive } from "#packaging/release/archive.ts";
 import { debianName, writeDebianPackage } from "#packaging/release/debian.ts";
 import { type ReleaseFiles, releaseFiles, type ReleaseOptions } from "#packaging/release/files.ts";
+import { rpmName, writeRpm } from "#packaging/release/rpm.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { isLeftOut } from "#test/left-out.ts";
 
-type Write = (path: string, target: Target, files: ReleaseFiles, work: string, options: ReleaseOptions) => unknown;
-
-const archive: Write = async (path, target, files, _work, options) => writeArchive(path, target, files, options);
+type Write = (path: string, target: Target, files: ReleaseFiles, options: ReleaseOptions) => unknown;
 
 const isThere = (tool: string): boolean => {
   const reason = spawnSync(tool, ["--version"]).status === 0 ? undefined : `no ${tool}`;
-  return !isLeftOut(`what ${tool} makes of a release`, reason, "CENSUS_WITHOUT_CLIENTS");
+  return !isLeftOut(`what ${tool} makes of a release`, reason, "CENSUS_WITHOUT_PACKAGERS");
 };
 
 /** What is delivered, and the tool that it takes. */
 const delivered: readonly (readonly [name: string | undefined, target: Target, write: Write, tool: string])[] =
   targets.flatMap((target) => [
-    [archiveName(target), target, archive, target.name.startsWith("win32") ? "true" : "xz"] as const,
+    [archiveName(target), target, writeArchive, target.name.startsWith("win32") ? "true" : "xz"] as const,
     [debianName(target), target, writeDebianPackage, "dpkg-deb"] as const,
+    [rpmName(target), target, writeRpm, "rpm"] as const,
   ]);
 
 /** The files of two builds, with a small program: a large one takes minutes to compress, and has a test of its own. */
@@ -52,7 +52,7 @@ describe.skipIf(ownTarget === undefined)("released files are reproducible", () =
       const place = join(folder.path, String(round));
       mkdirSync(place);
       const path = join(place, name);
-      await write(path, target, files, join(place, "work"), { seconds: 1_700_000_000, level: 0 });
+      await write(path, target, files, { seconds: 1_700_000_000, level: 0 });
       made.push(readFileSync(path).toString("base64"));
     }
     expect(made).toHaveLength(2);
@@ -73,7 +73,7 @@ describe.skipIf(ownTarget === undefined)("a release contains every page of docs/
     const path = join(folder.path, name);
     const [files] = builds;
     if (files === undefined) throw new Error("nothing was built");
-    await write(path, target, files, join(folder.path, "work"), { seconds: 1, level: 0 });
+    await write(path, target, files, { seconds: 1, level: 0 });
     const members = await membersOf(path);
     const missing = globSync("**/*.md", { cwd: join(import.meta.dirname, "../../../docs") }).filter(
       (page) => !members.some((member) => member.endsWith(`/${page}`)),
@@ -84,6 +84,7 @@ describe.skipIf(ownTarget === undefined)("a release contains every page of docs/
 
 async function membersOf(path: string): Promise<string[]> {
   if (path.endsWith(".zip")) return (await Open.file(path)).files.map((file) => file.path);
-  const [tool = "", ...words] = path.endsWith(".deb") ? ["dpkg-deb", "--contents"] : ["tar", "-tJf"];
+  const listers = { ".deb": ["dpkg-deb", "--contents"], ".rpm": ["rpm", "-qpl"], ".xz": ["tar", "-tJf"] };
+  const [tool = "", ...words] = listers[extname(path) as keyof typeof listers];
   return spawnSync(tool, [...words, path], { encoding: "utf8" }).stdout.split("\n");
 }
