@@ -1,6 +1,5 @@
 import { compareBytewise } from "../bytewise.ts";
 import type { Database } from "../engine/database.ts";
-import { hasPatterns } from "../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../engine/statements.ts";
 import { parseJson } from "../json.ts";
 import { memoryBudget } from "../memory/budget.ts";
@@ -10,7 +9,7 @@ import { TOO_LONG } from "./compile/node-columns.ts";
 import { compileRowsByNode } from "./compile/rows-by-node.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { isOfNodeAlone } from "./facets/node-facets.ts";
-import { statementKey } from "./statement-key.ts";
+import { KeptResults } from "./kept-results.ts";
 import type { Order, Selection } from "./tree.ts";
 
 /** Entities with rows that only the commands of their node change. */
@@ -22,9 +21,6 @@ const ROW_BYTES = 120;
 
 /** If more nodes have changed, all rows are read again. */
 const MOST_CHANGED = 32;
-
-/** Queries that have been answered once, of which the keys are kept. */
-const MOST_SEEN = 100;
 
 type Key = string | null;
 
@@ -43,9 +39,6 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** A query has been answered once, or its rows are not kept because one is too long or there are too many. */
-type NotKept = "seen" | "unfit";
-
 /** A page of a list. */
 export interface KeptPage {
   readonly texts: string[];
@@ -61,20 +54,19 @@ export interface KeptPage {
 export class KeptRows {
   readonly #database: Database;
   readonly #changes: NodeChanges;
-  readonly #limit: number;
-  /** By statement and order, the least recently used first. */
-  readonly #kept = new Map<string, Kept | NotKept>();
+  /** By statement and order. */
+  readonly #kept: KeptResults<Kept>;
 
   /** @param limit maximum bytes of the cache */
   constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptRows) {
     this.#database = database;
     this.#changes = changes;
-    this.#limit = limit;
+    this.#kept = new KeptResults(limit);
   }
 
   /** Bytes of the cache. */
   get bytes(): number {
-    return [...this.#kept.values()].reduce((sum, kept) => sum + (typeof kept === "string" ? 0 : kept.bytes), 0);
+    return this.#kept.bytes;
   }
 
   /**
@@ -84,14 +76,11 @@ export class KeptRows {
   async read(selection: Selection, context: CompileContext, options: ReadOptions): Promise<KeptPage | undefined> {
     if (!canBeKept(selection)) return undefined;
     const statement = compileRowsByNode(selection, context);
-    if (hasPatterns(statement.values)) return undefined;
     const { orderBy = [] } = selection.paging;
-    const key = `${orderBy.map(({ descending }) => (descending ? "-" : "+")).join("")} ${statementKey(statement)}`;
-    const kept = this.#kept.get(key);
-    if (kept === undefined || kept === "unfit") {
-      this.#keep(key, kept ?? "seen");
-      return undefined;
-    }
+    const directions = orderBy.map(({ descending }) => (descending ? "-" : "+")).join("");
+    const found = this.#kept.find(statement, `${directions} `);
+    if (found === undefined) return undefined;
+    const { key, kept } = found;
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
@@ -100,13 +89,13 @@ export class KeptRows {
       // One statement reads one state, which may be a later one.
       const rows = await this.#rows(statement, options);
       const made = rows && keptOf(commit, rows.toSorted(inOrder(orderBy)));
-      this.#keep(key, made ?? "unfit");
+      this.#kept.keep(key, made ?? "unfit");
       return made && pageOf(made, selection);
     }
     const renewed = await this.#renewed(kept, { changed, commit, orderBy }, async () =>
       this.#rows(compileRowsByNode(selection, context, changed), options),
     );
-    this.#keep(key, renewed ?? "unfit");
+    this.#kept.keep(key, renewed ?? "unfit");
     // Otherwise a commit may have changed the rows of other nodes before these were read.
     const isOneState = changed.length === 0 || (moment !== undefined && versions.moment === moment);
     return renewed && isOneState ? pageOf(renewed, selection) : undefined;
@@ -136,23 +125,9 @@ export class KeptRows {
         found.push(row);
         bytes += bytesOf(row);
       }
-      if (found.length > MOST_ROWS || bytes > this.#limit) return undefined;
+      if (found.length > MOST_ROWS || !this.#kept.fits({ bytes })) return undefined;
     }
     return found;
-  }
-
-  #keep(key: string, kept: Kept | NotKept): void {
-    const before = this.#kept.get(key);
-    this.#kept.delete(key);
-    // Another request may have read the rows as of a later commit.
-    const isOlder = typeof before === "object" && typeof kept === "object" && before.commit > kept.commit;
-    this.#kept.set(key, isOlder ? before : kept);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit && this.#kept.size <= MOST_SEEN) return;
-      this.#kept.delete(oldest);
-      if (typeof each === "object") bytes -= each.bytes;
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from "../../engine/database.ts";
-import { hasPatterns } from "../../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
@@ -8,7 +7,7 @@ import type { FacetSelection } from "../compile/facets.ts";
 import { TOO_LONG } from "../compile/node-columns.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import { compileValuesByNode } from "../compile/values-by-node.ts";
-import { statementKey } from "../statement-key.ts";
+import { KeptResults } from "../kept-results.ts";
 import type { Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
 import { facetOf } from "./groups.ts";
@@ -16,9 +15,6 @@ import { isKeptField, isOfNodeAlone } from "./node-facets.ts";
 
 /** If more nodes have changed, all are read again. */
 const MOST_CHANGED = 32;
-
-/** Queries that have been counted once, of which the keys are kept. */
-const MOST_SEEN = 100;
 
 /** Memory of a value of a node, of a different value, and of a node, bytes. */
 const [VALUE_BYTES, DISTINCT_BYTES, NODE_BYTES] = [24, 90, 200];
@@ -45,9 +41,6 @@ interface Kept {
   bytes: number;
 }
 
-/** A query has been counted once, or its values are not kept because a text is too long or there are too many. */
-type NotKept = "seen" | "unfit";
-
 type Row = readonly [
   node: number,
   keys: readonly (string | null | typeof TOO_LONG)[],
@@ -66,20 +59,18 @@ interface Wanted {
 export class DistinctCounts {
   readonly #database: Database;
   readonly #changes: NodeChanges;
-  readonly #limit: number;
-  /** By statement, the least recently used first. */
-  readonly #kept = new Map<string, Kept | NotKept>();
+  readonly #kept: KeptResults<Kept>;
 
   /** @param limit maximum bytes of the cache */
   constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptValues) {
     this.#database = database;
     this.#changes = changes;
-    this.#limit = limit;
+    this.#kept = new KeptResults(limit);
   }
 
   /** Bytes of the cache. */
   get bytes(): number {
-    return [...this.#kept.values()].reduce((sum, kept) => sum + (typeof kept === "string" ? 0 : kept.bytes), 0);
+    return this.#kept.bytes;
   }
 
   /**
@@ -90,20 +81,16 @@ export class DistinctCounts {
     const wanted = wantedOf(selection);
     if (wanted === undefined) return undefined;
     const statement = compileValuesByNode(selection.rows, wanted, context);
-    if (hasPatterns(statement.values)) return undefined;
-    const key = statementKey(statement);
-    const kept = this.#kept.get(key);
-    if (kept === undefined || kept === "unfit") {
-      this.#keep(key, kept ?? "seen");
-      return undefined;
-    }
+    const found = this.#kept.find(statement);
+    if (found === undefined) return undefined;
+    const { key, kept } = found;
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
     const changed = kept === "seen" ? undefined : this.#changes.since(kept.commit);
     if (kept === "seen" || changed === undefined || changed.length > MOST_CHANGED) {
       const made = await this.#made(commit, statement, options);
-      this.#keep(key, made ?? "unfit");
+      this.#kept.keep(key, made ?? "unfit");
       return made && facetsOf(selection, wanted, made);
     }
     if (changed.length > 0) {
@@ -112,15 +99,15 @@ export class DistinctCounts {
       const only = compileValuesByNode(selection.rows, wanted, context, changed);
       for await (const some of this.#rows(only, options)) rows.push(...some);
       // Another request may have renewed it meanwhile.
-      if (this.#kept.get(key) !== kept || kept.commit !== before) return undefined;
+      if (!this.#kept.has(key, kept) || kept.commit !== before) return undefined;
       for (const node of changed) remove(kept, node);
       kept.commit = commit;
-      if (!isAdded(kept, rows) || kept.bytes > this.#limit) {
-        this.#keep(key, "unfit");
+      if (!isAdded(kept, rows) || !this.#kept.fits(kept)) {
+        this.#kept.keep(key, "unfit");
         return undefined;
       }
     }
-    this.#keep(key, kept);
+    this.#kept.keep(key, kept);
     // Otherwise a commit may have changed the facts of other nodes before these were read.
     const isOneState = changed.length === 0 || (moment !== undefined && versions.moment === moment);
     return isOneState ? facetsOf(selection, wanted, kept) : undefined;
@@ -130,7 +117,7 @@ export class DistinctCounts {
   async #made(commit: number, statement: Statement, options: ReadOptions): Promise<Kept | undefined> {
     const made: Kept = { commit, groups: new Map(), nodes: new Map(), bytes: 0 };
     for await (const rows of this.#rows(statement, options)) {
-      if (!isAdded(made, rows) || made.bytes > this.#limit) return undefined;
+      if (!isAdded(made, rows) || !this.#kept.fits(made)) return undefined;
     }
     return made;
   }
@@ -138,17 +125,6 @@ export class DistinctCounts {
   async *#rows(statement: Statement, options: ReadOptions): AsyncGenerator<Row[]> {
     for await (const rows of this.#database.stream(statement, options)) {
       yield rows.texts().map((text) => parseJson(text) as unknown as Row);
-    }
-  }
-
-  #keep(key: string, kept: Kept | NotKept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit && this.#kept.size <= MOST_SEEN) return;
-      this.#kept.delete(oldest);
-      if (typeof each !== "string") bytes -= each.bytes;
     }
   }
 }

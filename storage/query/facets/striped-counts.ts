@@ -1,5 +1,4 @@
 import type { Database } from "../../engine/database.ts";
-import { hasPatterns } from "../../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
@@ -8,7 +7,7 @@ import type { FacetSelection } from "../compile/facets.ts";
 import { TOO_LONG } from "../compile/node-columns.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import { ALL_ROWS, compileStripes, type Stripes } from "../compile/stripes.ts";
-import { statementKey } from "../statement-key.ts";
+import { KeptResults } from "../kept-results.ts";
 import type { Facets } from "./facets.ts";
 import type { FacetField } from "./field.ts";
 import { facetOf } from "./groups.ts";
@@ -32,9 +31,6 @@ const MOST_GROUPS = 200_000;
 const STRIPE_BYTES = 100;
 const GROUP_BYTES = 24;
 const SUM_BYTES = 300;
-
-/** Queries that have been counted once, of which the keys are kept. */
-const MOST_SEEN = 100;
 
 type Cell = string | null | typeof TOO_LONG;
 type Row = readonly [
@@ -71,9 +67,6 @@ interface Kept {
   bytes: number;
 }
 
-/** A query has been counted once, or its groups are not kept because a value is too long or there are too many. */
-type NotKept = "seen" | "unfit";
-
 /**
  * Keeps the groups of facets of resources and facts by stripes of nodes. After a command only the stripe of its node is counted again:
  * in a fleet of 10,000 nodes the engine needs 100 to 200 ms to count the titles of all files, but some milliseconds for those of a
@@ -82,20 +75,18 @@ type NotKept = "seen" | "unfit";
 export class StripedCounts {
   readonly #database: Database;
   readonly #changes: NodeChanges;
-  readonly #limit: number;
-  /** By statement, the least recently used first. */
-  readonly #kept = new Map<string, Kept | NotKept>();
+  readonly #kept: KeptResults<Kept>;
 
   /** @param limit maximum bytes of the cache */
   constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptGroups) {
     this.#database = database;
     this.#changes = changes;
-    this.#limit = limit;
+    this.#kept = new KeptResults(limit);
   }
 
   /** Bytes of the cache. */
   get bytes(): number {
-    return [...this.#kept.values()].reduce((sum, kept) => sum + (typeof kept === "string" ? 0 : kept.bytes), 0);
+    return this.#kept.bytes;
   }
 
   /**
@@ -104,21 +95,16 @@ export class StripedCounts {
    */
   async read(wanted: FacetSelection, context: CompileContext, options: ReadOptions): Promise<Facets | undefined> {
     if (!canBeStriped(wanted)) return undefined;
-    const statement = compileStripes(wanted, { width: 1 }, context);
-    if (hasPatterns(statement.values)) return undefined;
-    const key = statementKey(statement);
-    const kept = this.#kept.get(key);
-    if (kept === undefined || kept === "unfit") {
-      this.#keep(key, kept ?? "seen");
-      return undefined;
-    }
+    const found = this.#kept.find(compileStripes(wanted, { width: 1 }, context));
+    if (found === undefined) return undefined;
+    const { key, kept } = found;
     const commit = this.#changes.number;
     const rowsOf = async (stripes: Stripes): Promise<readonly Row[] | undefined> =>
       this.#rows(compileStripes(wanted, stripes, context), options);
     const changed = kept === "seen" ? undefined : this.#changed(kept);
     if (kept === "seen" || changed === undefined) {
       const made = await this.#made(wanted.facets.length, commit, rowsOf);
-      this.#keep(key, made ?? "unfit");
+      this.#kept.keep(key, made ?? "unfit");
       return made && facetsOf(wanted, made);
     }
     return this.#renewed(wanted, { key, kept, changed, commit }, rowsOf);
@@ -144,7 +130,7 @@ export class StripedCounts {
     const rows = await rowsOf({ width });
     const sums = Array.from({ length: facets }, () => new Map<string, Sum>());
     const made: Kept = { commit, width, stripes: new Map(), sums, bytes: 0 };
-    return rows !== undefined && isAdded(made, rows) && made.bytes <= this.#limit ? made : undefined;
+    return rows !== undefined && isAdded(made, rows) && this.#kept.fits(made) ? made : undefined;
   }
 
   async #renewed(
@@ -157,11 +143,11 @@ export class StripedCounts {
     if (changed.length > 0) {
       const rows = await rowsOf({ width: kept.width, only: changed });
       // Another request may have renewed it meanwhile, or a commit may have changed other stripes.
-      if (this.#kept.get(key) !== kept || kept.commit !== before) return undefined;
+      if (!this.#kept.has(key, kept) || kept.commit !== before) return undefined;
       for (const stripe of changed) drop(kept, stripe);
       kept.commit = commit;
       if (rows === undefined || !isAdded(kept, rows)) {
-        this.#keep(key, "unfit");
+        this.#kept.keep(key, "unfit");
         return undefined;
       }
       for (const sums of kept.sums) {
@@ -172,7 +158,7 @@ export class StripedCounts {
         }
       }
     }
-    this.#keep(key, kept);
+    this.#kept.keep(key, kept);
     return moment !== undefined && versions.moment === moment ? facetsOf(wanted, kept) : undefined;
   }
 
@@ -184,17 +170,6 @@ export class StripedCounts {
       if (found.length > MOST_GROUPS) return undefined;
     }
     return found;
-  }
-
-  #keep(key: string, kept: Kept | NotKept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit && this.#kept.size <= MOST_SEEN) return;
-      this.#kept.delete(oldest);
-      if (typeof each !== "string") bytes -= each.bytes;
-    }
   }
 }
 
