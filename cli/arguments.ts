@@ -1,3 +1,4 @@
+import { closest } from "#app/settings/closest.ts";
 import type { ArgDef } from "citty";
 import type { Command } from "./command.ts";
 import { UsageError } from "./errors.ts";
@@ -67,11 +68,14 @@ function checkValue(
   declaration: ArgDef,
   refuse: (text: string) => UsageError,
 ): void {
-  const hint = declaration.valueHint ?? "VALUE";
-  if (value === undefined || value === "") throw refuse(`${option} needs a value: ${option} ${hint}`);
+  if (value === undefined || value === "") {
+    throw refuse(`${option} needs a value: ${option} ${declaration.valueHint ?? "VALUE"}`);
+  }
   const { options } = declaration as { options?: readonly string[] };
   if (options !== undefined && !options.includes(value)) {
-    throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}`);
+    const meant = closest(value, options);
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+    throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}${hint}`);
   }
 }
 

@@ -60,6 +60,7 @@ describe("invalid command lines cause one line on stderr and exit code 2", () =>
     [["import"], /^census: import: missing argument ARCHIVE;/],
     [["query"], /^census: query: missing argument QUERY;/],
     [["query", "nodes{}", "--output", "xml"], /^census: query: --output must be one of .*, not "xml"$/],
+    [["nodes", "--status", "faild"], /^census: nodes: --status must be one of .*, not "faild"; did you mean failed\?$/],
     [["query", "nodes{}", "--data", "x", "--url", "y"], /^census: query: --data and --url cannot be used together$/],
     [["query", "nodes{}", "--url", "localhost"], /^census: --url must be a URL .*, not "localhost"$/],
     [["status", "--url", "localhost:8080"], /^census: --url must be a URL .*, not "localhost:8080"$/],
