@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { unreadable } from "#storage/archive/source.ts";
+import { CensusError } from "#storage/errors.ts";
 import { type Declaration, declarationsOf } from "./declarations.ts";
 
 /** A declaration, and the file that it is in. */
@@ -25,8 +26,7 @@ export async function declarationsBelow(path: string): Promise<FoundDeclaration[
     }
     return found;
   } catch (error) {
-    if (error instanceof CensusError) throw error;
-    throw new CensusError("bad-file", `unused: ${messageOf(error)}`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
