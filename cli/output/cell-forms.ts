@@ -28,7 +28,7 @@ const exact: Form = (value) => cellText(value);
 export const formsOf: Readonly<Record<ColumnKind, readonly Form[]>> = {
   certname: [exact],
   resource: [exact],
-  text: [exact, shortList],
+  text: [exact, shortText],
   number: [exact],
   message: [exact, ofMessage(friendlyLine), ofMessage(shortFailure)],
   state: [state],
@@ -46,8 +46,9 @@ export function cellIn(form: Form, value: Json, column: Column, context: CellCon
 /** Values of a list that are shown where there is no space for all. */
 const SHOWN_VALUES = 2;
 
-/** The first values of a list, and how many others there are. */
-function shortList(value: Json): string {
+/** A text in one line; the first values of a list, and how many others there are. */
+function shortText(value: Json): string {
+  if (typeof value === "string" && value.includes("\n")) return oneLine(value);
   if (!Array.isArray(value) || value.length <= SHOWN_VALUES) return cellText(value);
   const shown = value.slice(0, SHOWN_VALUES).map((one) => cellText(one));
   return `${shown.join(", ")} and ${value.length - SHOWN_VALUES} more`;
