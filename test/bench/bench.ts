@@ -58,9 +58,14 @@ export class Bench {
     process.stderr.write(`${text}\n`);
   }
 
+  /** The population as an archive. @returns its path */
+  async archive(): Promise<string> {
+    return archiveOf(this.#population, (path) => this.progress(`making ${path}`));
+  }
+
   /** Imports the population, into a directory that is empty or as it was left. */
   async import(into: "empty" | "as it is"): Promise<ImportOutput> {
-    const archive = await archiveOf(this.#population, (path) => this.progress(`making ${path}`));
+    const archive = await this.archive();
     await this.#stopServer();
     if (into === "empty") rmSync(this.directory, { recursive: true, force: true });
     const input: ImportInput = { archive, directory: this.directory, now: this.now };

@@ -3,6 +3,7 @@ import { peerQueries } from "./peer/queries.ts";
 import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
+import { commandMetrics, measureCommands } from "./scenarios/commands.ts";
 import { measureExport } from "./scenarios/export.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
 import { pageScenarios } from "./scenarios/pages.ts";
@@ -128,6 +129,12 @@ const ownScenarios: readonly Scenario[] = [
       "reset, unchanged": { unit: "milliseconds" },
     },
     measure: measureFixtureStart,
+  },
+  {
+    name: "commands",
+    shows: "each command that answers a question about an archive which was opened before, from its start to its end",
+    metrics: commandMetrics,
+    measure: measureCommands,
   },
   {
     name: "package",
