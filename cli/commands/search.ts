@@ -59,6 +59,13 @@ export const search = declareCommand({
         now: () => source.now(),
         page: pageOf(source, { title: `Census search ${words.join(" ")}` }),
       });
+      if (total === 0) {
+        const [{ whyNothingFound }, { rowReader }] = await Promise.all([
+          import("../search/nothing-found.ts"),
+          import("../sources/read-rows.ts"),
+        ]);
+        for (const line of await whyNothingFound(words, rowReader(source))) process.stderr.write(`${line}\n`);
+      }
     } finally {
       await source.close();
     }

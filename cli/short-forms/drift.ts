@@ -9,20 +9,17 @@ export type DriftArguments = Omit<EventsArguments, "of"> & { readonly certname?:
 /** Corrective changes: what differed from the state that the last run had left, the newest first. */
 export function driftForm({ certname, ...args }: DriftArguments): ShortForm {
   const form = eventsForm({ ...args, of: certname, corrective: true });
-  const { query, shape = (row) => row, fold, names } = form;
+  const { names } = form;
   return {
+    ...form,
     name: "drift",
-    query,
     // When something was changed says more than that the change was undone, as nearly all are.
     secondary: ["status"],
     names: names?.map((each) => (each.kind === "report" ? { ...each, kind: "certname" } : each)) ?? [],
     withFullName: (name) => driftForm({ ...args, certname: name }),
-    fold: {
-      limit: fold?.limit,
-      rows: async (rows, readRows) => {
-        if (rows.length === 0) await checkStored(readRows);
-        return fold === undefined ? rows.map(shape) : fold.rows(rows, readRows);
-      },
+    whyEmpty: async (readRows) => {
+      await checkStored(readRows);
+      return [];
     },
   };
 }

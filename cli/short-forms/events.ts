@@ -3,6 +3,7 @@ import { cellText } from "#storage/output/cells.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import { type UsedName, usedName } from "../names/used-name.ts";
+import { counted } from "../output/counted.ts";
 import { readLimit } from "../sources/paging.ts";
 import { type EventGroup, groupEvents, groupFields } from "./event-groups.ts";
 import { momentText, readMoment } from "../moment.ts";
@@ -10,7 +11,7 @@ import type { ShortFormArguments } from "./options.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
-import type { ShortForm } from "./run.ts";
+import type { LeftOut, ShortForm, WhyEmpty } from "./run.ts";
 
 /** What `census events` takes. */
 export interface EventsArguments extends ShortFormArguments {
@@ -53,10 +54,19 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
     names: [...usedName("report", of), ...(resource === undefined ? [] : [resource])],
     withFullName: (name: string) => eventsForm({ ...args, of: name }),
   };
-  if (by !== undefined) return { ...groupForm(by, filter, limit), ...named };
+  const explained = {
+    ...named,
+    ...(isLatest && of !== undefined
+      ? { whyEmpty: whyNoEvents(of, status !== undefined || resource !== undefined) }
+      : {}),
+    ...(isLatest && !isNarrowed && (status === undefined || status === "failure")
+      ? { leftOut: failedWithoutEvent }
+      : {}),
+  };
+  if (by !== undefined) return { ...groupForm(by, filter, limit), ...explained };
   return {
     name: "events",
-    ...named,
+    ...explained,
     isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
@@ -79,6 +89,44 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
         limit,
       }),
     shape: eventRow,
+  };
+}
+
+/** Certnames in a remark. */
+const SHOWN_NODES = 3;
+
+/** Runs without a catalog fail and have no events. */
+const failedWithoutEvent: LeftOut = {
+  query: () =>
+    pqlText({
+      entity: "nodes",
+      fields: ["certname"],
+      conditions: [
+        'latest_report_status = "failed"',
+        '! certname in events[certname] { latest_report? = true and status = "failure" }',
+      ],
+      order: ["order by certname"],
+    }),
+  remark: (rows) => {
+    if (rows.length === 0) return undefined;
+    const shown = rows.slice(0, SHOWN_NODES).map(({ certname }) => cellText(certname));
+    const others = rows.length - shown.length;
+    const names = `${shown.join(", ")}${others === 0 ? "" : ` and ${others} more`}`;
+    return `${counted(rows.length, "node")} failed without a failed event; census node NAME says why: ${names}`;
+  },
+};
+
+/** What is said of a node whose latest run has no such events. */
+function whyNoEvents(certname: string, isFiltered: boolean): WhyEmpty {
+  return async (readRows) => {
+    const fields = ["certname", "latest_report_status", "report_timestamp"];
+    const conditions = [equal("certname", certname), 'node_state = "any"'];
+    const [node] = await readRows(pqlText({ entity: "nodes", fields, conditions }));
+    if (node === undefined) return [];
+    const { latest_report_status: state, report_timestamp: time } = node;
+    if (typeof state !== "string") return [`${cellText(node["certname"])} has never reported`];
+    const run = `the latest run of ${cellText(node["certname"])} (${state}, ${cellText(time)})`;
+    return [`${run} has no ${isFiltered ? "such " : ""}events; --since 7d shows those of earlier runs`];
   };
 }
 

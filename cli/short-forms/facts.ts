@@ -5,7 +5,7 @@ import { counted } from "../output/counted.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { countOf, largestFirst, sumOf } from "./groups.ts";
+import { countOf, largestFirst, remarkOnCount, sumOf } from "./groups.ts";
 import { dotted, equal, pqlText } from "./pql.ts";
 import type { Fold, ShortForm } from "./run.ts";
 
@@ -70,7 +70,8 @@ export function factsForm(args: FactsArguments): Omit<ShortForm, "write"> {
         fields: ["count()"],
         conditions: [equal("certname", certname), `! certname in ${withFact}`],
       }),
-    remark: (count) => `${counted(count, "node")} without the fact ${printable(name)}: the row without a value`,
+    remark: (found) =>
+      remarkOnCount(found, (number) => `${counted(number, "node")} without the fact ${printable(name)}`),
   };
   return { name: "facts", ...named, query: () => text, fold: { rows, limit }, leftOut };
 }

@@ -22,6 +22,12 @@ export function countOf(row: JsonObject): number {
   return Number(cellText(row["count"]));
 }
 
+/** What is said of the count of a query `count()`; undefined where it counts nothing. */
+export function remarkOnCount([row]: readonly JsonObject[], remark: (count: number) => string): string | undefined {
+  const count = row === undefined ? 0 : countOf(row);
+  return count > 0 ? remark(count) : undefined;
+}
+
 /** The sum of the counts of rows. */
 export function sumOf(rows: readonly JsonObject[]): number {
   return rows.reduce((sum, row) => sum + countOf(row), 0);

@@ -1,4 +1,6 @@
 import { UsageError } from "../errors.ts";
+import { cellText } from "#storage/output/cells.ts";
+import { nearestNames } from "../names/nearest.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "../moment.ts";
@@ -6,7 +8,7 @@ import type { ShortFormArguments } from "./options.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { dotted, equal, matching, pqlText, pqlValue } from "./pql.ts";
 import { typeName } from "./resource-name.ts";
-import type { ShortForm } from "./run.ts";
+import type { ShortForm, WhyEmpty } from "./run.ts";
 
 /** What `census nodes` takes. */
 export interface NodesArguments extends ShortFormArguments {
@@ -44,6 +46,7 @@ export function nodesForm(args: NodesArguments): ShortForm {
       ...usedName("class", args.class),
     ],
     withFullName: (name) => nodesForm({ ...args, certname: name }),
+    ...(fact === undefined ? {} : { whyEmpty: whyNoValue(fact) }),
     query: (now) =>
       pqlText({
         entity: "nodes",
@@ -72,9 +75,33 @@ function environmentCondition(name: string): string {
 }
 
 function factCondition(text: string): string {
-  const { path, value } = /^(?<path>[^=]+)=(?<value>.*)$/s.exec(text)?.groups ?? {};
-  if (path === undefined || value === undefined) {
-    throw new UsageError(`--fact must be NAME=VALUE, e.g. os.family=Debian, not ${JSON.stringify(text)}`);
-  }
+  const { path, value } = factOf(text);
   return `inventory { ${dotted("facts", path)} = ${pqlValue(value)} }`;
+}
+
+/** @throws UsageError unless it is a name and a value */
+function factOf(text: string): { readonly path: string; readonly value: string } {
+  const { path, value } = /^(?<path>[^=]+)=(?<value>.*)$/s.exec(text)?.groups ?? {};
+  if (path !== undefined && value !== undefined) return { path, value };
+  throw new UsageError(`--fact must be NAME=VALUE, e.g. os.family=Debian, not ${JSON.stringify(text)}`);
+}
+
+/** A value that no node has may be misspelt. */
+function whyNoValue(text: string): WhyEmpty {
+  const { path, value } = factOf(text);
+  return async (readRows) => {
+    const field = dotted("facts", path);
+    const order = [`group by ${field}`];
+    const conditions = [`${field} is not null`];
+    const rows = await readRows(pqlText({ entity: "inventory", fields: [field, "count()"], conditions, order }));
+    // The field is named as the query writes it, or without the quotes of its parts.
+    const values = rows.flatMap((row) =>
+      Object.entries(row).flatMap(([name, one]) => (name === "count" ? [] : [cellText(one)])),
+    );
+    if (values.includes(value)) return [];
+    const near = nearestNames(value, values);
+    const hint =
+      near.length > 0 ? `did you mean ${near.join(" or ")}?` : `census facts --name ${path} --count lists all`;
+    return [`no node has ${JSON.stringify(value)} as ${path}; ${hint}`];
+  };
 }

@@ -5,6 +5,7 @@ import { usedName } from "../names/used-name.ts";
 import { counted } from "../output/counted.ts";
 import { readLimit } from "../sources/paging.ts";
 import { flapping } from "./flapping.ts";
+import { remarkOnCount } from "./groups.ts";
 import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
@@ -64,8 +65,12 @@ export function reportsForm(args: ReportsArguments): ShortForm {
     leftOut: {
       query: (now) =>
         pqlText({ entity: "reports", fields: ["count()"], conditions: ['type = "plan"', ...conditions, time(now)] }),
-      remark: (count) =>
-        `${counted(count, "report")} of plans not shown; census query 'reports{ type = "plan" }' lists them`,
+      remark: (rows) =>
+        remarkOnCount(
+          rows,
+          (count) =>
+            `${counted(count, "report")} of plans not shown; census query 'reports{ type = "plan" }' lists them`,
+        ),
     },
     isLimited: limit !== undefined,
     query: (now) =>

@@ -3,7 +3,7 @@ import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
 import { pageOf } from "../output/page-of.ts";
-import { cellText, rowObject } from "#storage/output/cells.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import { checkNames } from "../names/check.ts";
 import type { UsedName } from "../names/used-name.ts";
 import type { Rows } from "../output/rows.ts";
@@ -32,10 +32,21 @@ export interface ShortForm {
   readonly names?: readonly UsedName[];
   /** The same about the node or report whose short name was given. */
   readonly withFullName?: (name: string) => ShortForm;
-  /** A query that counts what the result leaves out, and what is said of it. */
-  readonly leftOut?: { readonly query: (now: Timestamp) => string; readonly remark: (count: number) => string };
+  /** Why the result may have no rows although the source has all names: a line each. May throw where that is an error. */
+  readonly whyEmpty?: WhyEmpty;
+  /** A query about what the result leaves out, and what is said of its rows; undefined: nothing is left out. */
+  readonly leftOut?: LeftOut;
   /** Writes the result if it has its own format. */
   readonly write?: (rows: Rows) => Promise<void>;
+}
+
+/** Explains a result without rows. */
+export type WhyEmpty = (readRows: ReadRows) => Promise<readonly string[]>;
+
+/** What a result leaves out. */
+export interface LeftOut {
+  readonly query: (now: Timestamp) => string;
+  readonly remark: (rows: readonly JsonObject[]) => string | undefined;
 }
 
 /** How rows are computed of all rows of a query. */
@@ -85,16 +96,18 @@ export async function answerOf(
   source: OpenSource,
   options: QueryOptions = {},
 ): Promise<ShortFormAnswer> {
-  const { name, names = [], withFullName } = form;
+  const { name, names = [], withFullName, whyEmpty } = form;
   const answer = await source.query(form.query(now), options);
-  if (names.length === 0) return formed(answer, form, source);
+  if (names.length === 0 && whyEmpty === undefined) return formed(answer, form, source);
   const { rows, isEmpty } = await startedRows(answer.rows);
   if (isEmpty) {
-    const { fullName, remarks } = await checkNames(`${name}: `, names, rowReader(source, options.signal));
+    const readRows = rowReader(source, options.signal);
+    const { fullName, remarks } = await checkNames(`${name}: `, names, readRows);
     for (const line of remarks) process.stderr.write(`${line}\n`);
     if (fullName !== undefined && withFullName !== undefined) {
       return answerOf({ ...withFullName(fullName), names: [] }, now, source, options);
     }
+    for (const line of (await whyEmpty?.(readRows)) ?? []) process.stderr.write(`${line}\n`);
   }
   return formed({ rows, total: answer.total }, form, source);
 }
@@ -105,13 +118,13 @@ function formed(answer: Answer, form: ShortForm, source: OpenSource): ShortFormA
 
 async function remarkLeftOut({ leftOut }: ShortForm, now: Timestamp, source: OpenSource): Promise<void> {
   if (leftOut === undefined) return;
-  const [row] = await rowReader(source)(leftOut.query(now)).catch((error: unknown) => {
+  const rows = await rowReader(source)(leftOut.query(now)).catch((error: unknown) => {
     // PuppetDB before version 6 knows no types of reports.
     if (error instanceof CensusError && error.code === "bad-input") return [];
     throw error;
   });
-  const count = Number(cellText(row?.["count"]));
-  if (count > 0) process.stderr.write(`${leftOut.remark(count)}\n`);
+  const remark = leftOut.remark(rows);
+  if (remark !== undefined) process.stderr.write(`${remark}\n`);
 }
 
 /** The rows as they are shown. */

@@ -101,6 +101,36 @@ it("a filter that nothing matches is no error if its names are known", async () 
   expect(await census(words)).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
 });
 
+it.each([
+  [["nodes", "--fact", "os.family=Debain"], 'no node has "Debain" as os.family; did you mean Debian?'],
+  [["nodes", "--fact", "kernel=zzz"], 'no node has "zzz" as kernel; census facts --name kernel --count lists all'],
+  [
+    ["events", "berth-0024"],
+    "the latest run of berth-0024.tollhouse.saltmarsh.example (unchanged, 2026-11-20T11:49:59.107Z) has no events; --since 7d shows those of earlier runs",
+  ],
+  [["events", "bastion-0007"], "bastion-0007.north-quay.saltmarsh.example has never reported"],
+  [["search", "chrny"], 'nothing contains "chrny"; did you mean chrony?'],
+])("an answer without rows says why: %j", async (words, said) => {
+  const run = await census([...words, "--archive", SAMPLE]);
+  expect(run).toStrictEqual({ code: 0, stdout: "[]\n", stderr: `${said}\n` });
+});
+
+async function certnamesOf(query: string): Promise<string[]> {
+  const { stdout } = await census(["query", query, "--output", "csv", "--archive", SAMPLE]);
+  return stdout.split("\n").slice(1, -1);
+}
+
+it("a table of failures names the nodes that failed before there were events", async () => {
+  const failed = await certnamesOf('nodes[certname] { latest_report_status = "failed" order by certname }');
+  const withEvent = await certnamesOf('events[certname] { latest_report? = true and status = "failure" }');
+  const others = failed.filter((certname) => !withEvent.includes(certname));
+  expect(others).toHaveLength(2);
+  const { stderr } = await census(["events", "--output", "table", "--archive", SAMPLE]);
+  expect(stderr).toBe(
+    `4 rows\n2 nodes failed without a failed event; census node NAME says why: ${others.join(", ")}\n`,
+  );
+});
+
 it("the error for an archive without packages says how they are collected", async () => {
   const archive = join(folder, "small.tgz");
   writeFileSync(archive, await tgz([metadata, facts("web-01", '{"kernel": "Linux"}')]));

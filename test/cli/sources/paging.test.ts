@@ -90,9 +90,10 @@ describe("a part of the result of a query", () => {
   it.each([
     [["reports", "--limit", "2"], `2 of 452 rows\n${plans}`],
     [["reports"], `20 of 452 rows\n${plans}`],
+    [["drift", "--limit", "2"], "2 of 50 rows\n"],
     [["facts", "--limit", "3"], "3 of 44 rows\n"],
     // Four families, and the nodes without the fact.
-    [["facts", "--name", "os.family", "--count", "--limit", "1"], "1 of 5 rows\n"],
+    [["facts", "--name", "os.family", "--count", "--limit", "1"], "1 of 5 rows\n2 nodes without the fact os.family\n"],
     [["facts", "berth-0024.tollhouse.saltmarsh.example", "--limit", "4"], "4 of 42 rows\n"],
   ])("is counted for short forms too: %j", async (words, aside) => {
     const { stderr } = await census([...words, "--output", "table", "--archive", SAMPLE]);
