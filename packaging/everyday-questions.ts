@@ -14,13 +14,7 @@ const root = join(import.meta.dirname, "..");
 const COLUMNS = 100;
 
 const questions: readonly (readonly [question: string, ...words: string[]])[] = [
-  [
-    "How is the fleet?",
-    "query",
-    "nodes[latest_report_status, count()] { group by latest_report_status }",
-    "--order-by",
-    "latest_report_status",
-  ],
+  ["How is the fleet?", "nodes", "--count"],
   ["Which nodes failed?", "nodes", "--status", "failed"],
   ["Why?", "events", "--limit", "3"],
   ["What is wrong with this node?", "node", "berth-0006"],

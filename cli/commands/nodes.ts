@@ -24,9 +24,11 @@ export const nodes = declareCommand({
       options: ["active", "inactive", "any"],
       description: "In this state; inactive: deactivated or expired (default: active)",
     },
+    count: { type: "boolean", description: "Count the nodes by the status of their latest run" },
     ...shortFormOptions,
   },
   examples: [
+    "nodes --count --archive export.tgz",
     "nodes --status failed --archive export.tgz",
     "nodes --silent 2h --archive export.tgz",
     "nodes 'crane-*' --fact os.family=Debian --class chrony --archive export.tgz --out cranes.csv",

@@ -1,5 +1,7 @@
 import { UsageError } from "../errors.ts";
+import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import type { Timestamp } from "#storage/time.ts";
 import { nearestNames } from "../names/nearest.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
@@ -19,7 +21,11 @@ export interface NodesArguments extends ShortFormArguments {
   readonly fact?: string | undefined;
   readonly class?: string | undefined;
   readonly state?: string | undefined;
+  readonly count?: boolean | undefined;
 }
+
+/** What is to be looked at comes first. */
+const statuses: readonly Json[] = ["failed", "changed", "unchanged", null];
 
 /** Nodes, and how they are. */
 export function nodesForm(args: NodesArguments): ShortForm {
@@ -36,17 +42,34 @@ export function nodesForm(args: NodesArguments): ShortForm {
       : `resources { type = "Class" and title = ${pqlString(typeName(args.class))} }`,
     state === undefined || state === "active" ? undefined : equal("node_state", state),
   ];
-  return {
-    name: "nodes",
-    isLimited: limit !== undefined,
+  const where = (now: Timestamp): readonly (string | undefined)[] => [
+    ...conditions,
+    silent === undefined ? undefined : silence(momentText(silent, now)),
+  ];
+  const named = {
     names: [
       ...usedName(certname?.includes("*") === true ? "certnames" : "certname", certname),
       ...usedName("environment", environment),
       ...usedName("fact", fact?.replace(/=.*/s, "")),
       ...usedName("class", args.class),
     ],
-    withFullName: (name) => nodesForm({ ...args, certname: name }),
+    withFullName: (name: string) => nodesForm({ ...args, certname: name }),
     ...(fact === undefined ? {} : { whyEmpty: whyNoValue(fact) }),
+  };
+  if (args.count === true) {
+    const fields = ["latest_report_status", "count()"];
+    const order = ["group by latest_report_status"];
+    return {
+      name: "nodes",
+      ...named,
+      query: (now) => pqlText({ entity: "nodes", fields, conditions: where(now), order }),
+      fold: { rows: byStatus, limit },
+    };
+  }
+  return {
+    name: "nodes",
+    ...named,
+    isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
         entity: "nodes",
@@ -57,11 +80,19 @@ export function nodesForm(args: NodesArguments): ShortForm {
           "report_environment",
           ...(state === undefined || state === "active" ? [] : ["deactivated", "expired"]),
         ],
-        conditions: [...conditions, silent === undefined ? undefined : silence(momentText(silent, now))],
+        conditions: where(now),
         order: ["order by certname"],
         limit,
       }),
   };
+}
+
+function byStatus(rows: readonly JsonObject[]): JsonObject[] {
+  return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function placeOf({ latest_report_status: status = null }: JsonObject): number {
+  return statuses.indexOf(status);
 }
 
 function silence(since: string): string {

@@ -17,6 +17,7 @@ const failed = 'nodes[certname] { latest_report_status = "failed" }';
 /** What people ask, by what the figure is called. */
 const commands: Readonly<Record<string, Words>> = {
   nodes: ["nodes"],
+  "nodes --count": ["nodes", "--count"],
   "nodes --status failed": ["nodes", "--status", "failed"],
   "nodes --class --fact": ["nodes", "--class", "chrony", "--fact", "os.family=Debian"],
   node: ["node", "NODE"],
@@ -38,7 +39,7 @@ const commands: Readonly<Record<string, Words>> = {
   drift: ["drift", "--since", "7d"],
   "drift --group-by resource": ["drift", "--group-by", "resource"],
   unused: ["unused", "MANIFESTS"],
-  query: ["query", "nodes[latest_report_status, count()] { group by latest_report_status }"],
+  query: ["query", "inventory[certname, facts.os.name] { order by certname limit 20 }"],
   sql: ["sql", "SELECT type, count(*) FROM resources GROUP BY type ORDER BY 2 DESC LIMIT 5"],
   check: ["check", resolve(import.meta.dirname, "../../../fixtures/checks.yaml")],
   inventory: ["inventory", "--format", "ansible", "--group", "os.name", "--group-class", "role::*"],

@@ -7,13 +7,20 @@ import { classesForm } from "#cli/short-forms/classes.ts";
 import { driftForm } from "#cli/short-forms/drift.ts";
 import { eventsForm } from "#cli/short-forms/events.ts";
 import { factsForm } from "#cli/short-forms/facts.ts";
+import { nodesForm } from "#cli/short-forms/nodes.ts";
 import { packagesForm } from "#cli/short-forms/packages.ts";
 import { reportsForm } from "#cli/short-forms/reports.ts";
 import { resourcesForm } from "#cli/short-forms/resources.ts";
 import { answerOf, type ShortForm } from "#cli/short-forms/run.ts";
 import { fixedClock, parseTimestamp } from "#storage/time.ts";
 import type { Running } from "#test/running.ts";
-import { archiveDocuments, writePopulation, type ArchiveDocuments } from "../archive-documents.ts";
+import {
+  archiveDocuments,
+  certnamesOf,
+  latestReports,
+  writePopulation,
+  type ArchiveDocuments,
+} from "../archive-documents.ts";
 import {
   commonFile,
   corrective,
@@ -47,6 +54,31 @@ type Case = readonly [
 const formOf = (form: Case[1], from: ArchiveDocuments): ShortForm => (typeof form === "function" ? form(from) : form);
 
 const cases: readonly Case[] = [
+  [
+    "nodes --count",
+    nodesForm({ count: true }),
+    (from) => {
+      const latest = new Map(latestReports(from).map(({ certname, status }) => [certname, status]));
+      const statuses = certnamesOf(from).map((certname) => latest.get(certname) ?? null);
+      return [...new Set(statuses)].map((status) => ({
+        latest_report_status: status,
+        count: statuses.filter((one) => one === status).length,
+      }));
+    },
+  ],
+  [
+    "nodes --count --class chrony --status changed",
+    nodesForm({ count: true, class: "chrony", status: "changed" }),
+    (from) => {
+      const certnames = resourcesOf(from)
+        .filter(({ type, title }) => type === "Class" && title === "Chrony")
+        .map(({ certname }) => certname);
+      const changed = latestReports(from).filter(
+        ({ certname, status }) => status === "changed" && certnames.includes(certname),
+      );
+      return [{ latest_report_status: "changed", count: changed.length }];
+    },
+  ],
   [
     "classes",
     classesForm({}),
