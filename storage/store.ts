@@ -236,10 +236,14 @@ export class Store {
     return this.#past.earliest();
   }
 
-  /** A session of SQL statements; the caller closes it before the store. */
+  /**
+   * A session of SQL statements; the caller closes it before the store.
+   * @throws QueryError as {@link queriesAt}
+   */
   async sql(options: SqlOptions = {}): Promise<Sql> {
     const { Sql } = await import("./sql/sql.ts");
-    return Sql.open(this.#database, options);
+    const { asOf } = options;
+    return Sql.open(this.#database, options, asOf === undefined ? undefined : await this.#past.tablesAt(asOf));
   }
 
   /** Yields the results of `work`, which reads one state of the store: {@link Database.snapshot}. */

@@ -61,7 +61,7 @@ async function answer(
   // A body is read to its end in any case, so that the client gets the response.
   const body = message.method === "POST" ? await readBody(request, LARGEST_BODY) : undefined;
   if (refusal !== undefined) return textResponse(refusal, 403);
-  const { query, timeout, inactive, others } = readSqlParameters(search, body, file?.parameters);
+  const { query, timeout, inactive, asOf, others } = readSqlParameters(search, body, file?.parameters);
   const written = file?.options(query, others);
   const allowed = timeLimit(timeout === undefined ? {} : { timeout }, settings);
   // 0 is no limit.
@@ -71,17 +71,17 @@ async function answer(
   const signal = AbortSignal.any([timed, memory]);
   const watch = new QueryWatch(response, settings, { text: () => query, path, origin: undefined }, onQuery);
   watch.noteStatement(query);
-  const open = (): Promise<OpenedRows> => openRows(store, query, { inactive, mostRows }, signal);
+  const open = (): Promise<OpenedRows> => openRows(store, query, { inactive, asOf, mostRows }, signal);
   return admission.answer(request, signal, open, { gzip: settings.gzip, pretty: settings.pretty, ...written });
 }
 
 async function openRows(
   store: Store,
   query: string,
-  { inactive, mostRows }: { readonly inactive: boolean; readonly mostRows: number },
+  { inactive, asOf, mostRows }: Pick<SqlParameters, "inactive" | "asOf"> & { readonly mostRows: number },
   signal: AbortSignal,
 ): Promise<OpenedRows> {
-  const session = await store.sql({ inactive, isServed: true });
+  const session = await store.sql({ inactive, asOf, isServed: true });
   try {
     const batches = await session.run(query, { signal });
     return { rows: rowsOf(batches, mostRows, () => session.close()) };

@@ -1,5 +1,7 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { moment } from "./conversions.ts";
 import { formPairs } from "./form-pairs.ts";
 
 /** The parameters of a request with SQL. */
@@ -8,11 +10,13 @@ export interface SqlParameters {
   /** In seconds; undefined: the server's. */
   readonly timeout: number | undefined;
   readonly inactive: boolean;
+  /** The time whose state is read; undefined: the present one. */
+  readonly asOf: Timestamp | undefined;
   /** Those that only some endpoints have, by name. */
   readonly others: Readonly<Record<string, Json>>;
 }
 
-const names: readonly string[] = ["query", "timeout", "inactive"];
+const names: readonly string[] = ["query", "timeout", "inactive", "as_of"];
 
 /**
  * Reads the parameters of a URL, or of a body, which is JSON.
@@ -29,7 +33,7 @@ export function readSqlParameters(
   for (const name of Object.keys(given)) {
     if (!known.includes(name)) throw refused(`Unsupported query parameter '${name}'; there are ${known.join(", ")}`);
   }
-  const { query, timeout = null, inactive = false, ...others } = given;
+  const { query, timeout = null, inactive = false, as_of: asOf, ...others } = given;
   if (typeof query !== "string") throw refused("query: an SQL statement is required");
   // Zero would be no limit.
   const seconds = timeout === null ? undefined : Number(timeout);
@@ -37,7 +41,9 @@ export function readSqlParameters(
     throw refused(`timeout: a number of seconds above 0, not ${stringifyJson(timeout)}`);
   }
   if (typeof inactive !== "boolean") throw refused(`inactive: true or false, not ${stringifyJson(inactive)}`);
-  return { query, timeout: seconds, inactive, others };
+  if (asOf !== undefined && typeof asOf !== "string") throw refused(`as_of: a time, not ${stringifyJson(asOf)}`);
+  const time = asOf === undefined ? undefined : moment("as_of", asOf);
+  return { query, timeout: seconds, inactive, asOf: time, others };
 }
 
 function ofSearch(search: string): Readonly<Record<string, Json>> {

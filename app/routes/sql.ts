@@ -36,6 +36,10 @@ const parameterSchemas = {
     description: "Seconds after which the statement is ended; the server's settings limit it",
   },
   inactive: { schema: { type: "boolean", default: false }, description: "Include deactivated and expired nodes" },
+  as_of: {
+    schema: { type: "string", format: "date-time" },
+    description: "Answer as at this time, if changes since are recorded; default: now",
+  },
 };
 const example = "SELECT status, count(*) AS count FROM reports GROUP BY ALL";
 

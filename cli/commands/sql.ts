@@ -7,7 +7,7 @@ import { type AnswerPlace, answerOptions, answerPlace, writeAnswer } from "../ou
 import { pageOf } from "../output/page-of.ts";
 import { notedRows } from "../output/noted-rows.ts";
 import type { SourceChoice } from "../sources/choice.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const sql = declareCommand({
   name: "sql",
@@ -19,7 +19,7 @@ export const sql = declareCommand({
       description: "SELECT statement; - reads it from stdin; with --describe, the name of a view",
     },
     source: { type: "positional", required: false, description: "Archive, data directory or URL of a server" },
-    ...sourceOptions,
+    ...stateOptions,
     inactive: { type: "boolean", description: "Include deactivated and expired nodes" },
     timeout: { type: "string", valueHint: "SECONDS", description: "Time limit (default: none)" },
     describe: { type: "boolean", description: "List the views, or the columns of one" },
@@ -60,7 +60,7 @@ async function runLocally(choice: LocalChoice, { statement, inactive, signal, pl
   const { openLocal } = await import("../sources/source.ts");
   const source = await openLocal(choice);
   try {
-    const session = await source.store.sql({ inactive });
+    const session = await source.sqlSession({ inactive });
     try {
       const noted = notedRows(await session.run(statement, { signal }));
       await writeAnswer(noted.rows, place, {

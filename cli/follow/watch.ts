@@ -103,7 +103,7 @@ function rowsReader(
     if (choice.kind === "url")
       return all(await sqlOnServer(await contactOf(choice.contact), query, { inactive: false, signal }));
     if (source.kind === "url") throw new Error("the source is not the one that was chosen");
-    const session = await source.store.sql();
+    const session = await source.sqlSession();
     try {
       return await all(await session.run(query, { signal }));
     } finally {

@@ -1,5 +1,6 @@
 import type { Json } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
+import type { Sql } from "#storage/sql/sql.ts";
 import type { Store } from "#storage/store.ts";
 import type { Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
@@ -52,6 +53,8 @@ export interface LocalSource extends Open {
   readonly store: Store;
   /** The queries of the state that is read: the present one, or that of a past time. */
   queries(): Promise<Queries>;
+  /** A session of SQL statements over that state; the caller closes it before the source. */
+  sqlSession(options?: { readonly inactive?: boolean }): Promise<Sql>;
 }
 
 /** A server, Census or PuppetDB. */

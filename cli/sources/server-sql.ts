@@ -1,4 +1,5 @@
 import { CensusError } from "#storage/errors.ts";
+import { formatTimestamp, type Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
 import type { Contact } from "./contact.ts";
 import { nameOf, send } from "./http.ts";
@@ -12,6 +13,8 @@ const noRoute = [302, 404];
 export interface ServerSqlOptions {
   /** Whether to include deactivated and expired nodes. */
   readonly inactive: boolean;
+  /** The time whose state is read; undefined: the present one. */
+  readonly asOf?: Timestamp | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,12 +23,13 @@ export interface ServerSqlOptions {
  * @throws CensusError "bad-input" when the statement is not allowed, "not-found" when the server has no SQL
  */
 export async function sqlOnServer(contact: Contact, query: string, options: ServerSqlOptions): Promise<Rows> {
-  const { signal, inactive } = options;
+  const { signal, inactive, asOf } = options;
+  const past = asOf === undefined ? {} : { as_of: formatTimestamp(asOf) };
   const { url, response } = await send(contact, {
     path: PATH,
     method: "POST",
     headers: { accept: "application/json", "accept-encoding": "gzip", "content-type": "application/json" },
-    body: JSON.stringify({ query, inactive }),
+    body: JSON.stringify({ query, inactive, ...past }),
     signal,
   });
   const body = unpacked(response);

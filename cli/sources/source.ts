@@ -48,6 +48,7 @@ function localSource(
     store,
     at: (other) => localSource(choice, local, other),
     queries: async () => store.queriesAt(time),
+    sqlSession: async (options) => store.sql({ ...options, asOf: time }),
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
       const queries = await store.queriesAt(time);
@@ -100,7 +101,7 @@ function serverSource(opened: Server, asOf: Moment | undefined): ServerSource {
     },
     sql: async (statement, { inactive = false, signal }) => {
       const { sqlOnServer } = await import("./server-sql.ts");
-      return sqlOnServer(contact, statement, { inactive, signal });
+      return sqlOnServer(contact, statement, { inactive, asOf: asOf && (await pastTime(asOf)), signal });
     },
     now: () => (asOf === undefined ? server.serverTime(contact) : pastTime(asOf)),
     close: () => Promise.resolve(),

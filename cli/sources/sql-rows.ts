@@ -1,5 +1,6 @@
 import type { Rows } from "../output/rows.ts";
-import type { LocalSource, OpenSource } from "./open-source.ts";
+import type { Sql } from "#storage/sql/sql.ts";
+import type { OpenSource } from "./open-source.ts";
 
 /**
  * Runs a SELECT on the views of a source: a store on this machine, or a server that allows it.
@@ -8,12 +9,10 @@ import type { LocalSource, OpenSource } from "./open-source.ts";
 export async function sqlRows(source: OpenSource, statement: string, signal?: AbortSignal): Promise<Rows> {
   const options = signal === undefined ? {} : { signal };
   if (source.kind === "url") return source.sql(statement, options);
-  return localRows(await source.store.sql(), statement, options);
+  return localRows(await source.sqlSession(), statement, options);
 }
 
-type Session = Awaited<ReturnType<LocalSource["store"]["sql"]>>;
-
-async function* localRows(session: Session, statement: string, options: { readonly signal?: AbortSignal }): Rows {
+async function* localRows(session: Sql, statement: string, options: { readonly signal?: AbortSignal }): Rows {
   try {
     yield* await session.run(statement, options);
   } finally {

@@ -93,17 +93,17 @@ export function pastNodes(table: Table, time: string): string {
     ORDER BY n.id`;
 }
 
-const ofNodes = (what: string): string[] =>
-  ["facts", "catalog"].map((kind) => `SELECT ${kind}_${what} FROM temp.main.nodes`);
-
 const names = (selects: readonly string[]): string =>
   `SELECT name FROM (${selects.join(" UNION ")}) AS names(name) WHERE name IS NOT NULL`;
 
 /**
  * The statements that make the tables of names: the environments that facts, catalogs and reports had at the time, and the
  * producers that they have had. They are made after `nodes`.
+ * @param prefix the beginning of the names of these tables
  */
-export function pastNames(table: Table, time: string): string[] {
+export function pastNames(table: Table, time: string, prefix: string): string[] {
+  const ofNodes = (what: string): string[] =>
+    ["facts", "catalog"].map((kind) => `SELECT ${kind}_${what} FROM temp.main.${prefix}nodes`);
   const reports = (column: string): string =>
     `SELECT ${column} FROM ${table("reports")} WHERE producer_timestamp <= ${time} AND id > 0`;
   const recordedProducers = ["before", "after"].map(
@@ -111,7 +111,7 @@ export function pastNames(table: Table, time: string): string[] {
       `SELECT ${value} FROM ${table("history_nodes")} WHERE changed <= ${time} AND what IN ('producer', 'facts_producer')`,
   );
   return [
-    `CREATE TEMP TABLE environments AS ${names([...ofNodes("environment"), reports("environment")])}`,
-    `CREATE TEMP TABLE producers AS ${names([...ofNodes("producer"), reports("producer"), ...recordedProducers])}`,
+    `CREATE TEMP TABLE ${prefix}environments AS ${names([...ofNodes("environment"), reports("environment")])}`,
+    `CREATE TEMP TABLE ${prefix}producers AS ${names([...ofNodes("producer"), reports("producer"), ...recordedProducers])}`,
   ];
 }

@@ -6,6 +6,9 @@ import { historyTables } from "./state.ts";
 /** Full names of stored tables. */
 type Table = (name: string) => string;
 
+/** The beginnings of names of an overlay's tables: they hide the stored tables, or are beside views that do. */
+type Prefix = "" | "past_";
+
 /** Ids that the dictionaries do not use: for paths and packages that no node has now. */
 const PAST_IDS = 2_147_483_648n;
 
@@ -16,15 +19,40 @@ const PAST_IDS = 2_147_483_648n;
  * @param generation other than before where what is computed has changed
  */
 export function pastTables(at: Timestamp, generation: number): Overlay {
-  const time = `make_timestamp(${at})`;
+  return { key: `${at} ${generation}`, setUp: (table) => statements(table, at, "") };
+}
+
+/** What replaces the stored tables on a connection where their names are those of something else. */
+export interface ReplacedTables {
+  /** The statements that make the replacements; `table` returns the full name of a stored table. */
+  readonly setUp: (table: Table) => readonly string[];
+  /** The full name of what is read in place of a stored table; `inJoin`: of what a join reads. */
+  readonly nameOf: (name: string, table: Table, inJoin?: boolean) => string;
+}
+
+/** The tables as they were at a time, beside views that have the names of stored tables. */
+export function pastTablesBesides(at: Timestamp): ReplacedTables {
+  const prefix = "past_";
+  const names = new Set(["nodes", "environments", "producers", ...Object.keys(views(String, "", prefix))]);
   return {
-    key: `${at} ${generation}`,
-    setUp: (table) => [
-      `CREATE TEMP TABLE nodes AS ${pastNodes(table, time)}`,
-      ...pastNames(table, time),
-      ...Object.entries(views(table, time)).map(([name, select]) => `CREATE TEMP VIEW ${name} AS ${select}`),
-    ],
+    setUp: (table) => statements(table, at, prefix),
+    nameOf: (name, table, inJoin = false) => {
+      const wanted = inJoin ? (pastDictionaries[name] ?? name) : name;
+      return names.has(wanted) ? `temp.main.${prefix}${wanted}` : table(wanted);
+    },
   };
+}
+
+/** The statements that make the tables of a time. */
+function statements(table: Table, at: Timestamp, prefix: Prefix): string[] {
+  const time = `make_timestamp(${at})`;
+  return [
+    `CREATE TEMP TABLE ${prefix}nodes AS ${pastNodes(table, time)}`,
+    ...pastNames(table, time, prefix),
+    ...Object.entries(views(table, time, prefix)).map(
+      ([name, select]) => `CREATE TEMP VIEW ${prefix}${name} AS ${select}`,
+    ),
+  ];
 }
 
 /**
@@ -36,10 +64,10 @@ export const pastDictionaries: Readonly<Record<string, string>> = {
   packages: "known_packages",
 };
 
-function views(table: Table, time: string): Readonly<Record<string, string>> {
+function views(table: Table, time: string, prefix: Prefix): Readonly<Record<string, string>> {
   return {
-    ...pastFacts(table, time),
-    ...pastPackages(table, time),
+    ...pastFacts(table, time, prefix),
+    ...pastPackages(table, time, prefix),
     ...pastCatalogs(table, time),
     reports: `SELECT rowid, * FROM ${table("reports")} WHERE producer_timestamp <= ${time}`,
     events: `SELECT e.rowid, e.* FROM ${table("events")} e
@@ -67,7 +95,8 @@ function without(table: Table, time: string, what: "facts" | "catalog"): string 
   return `(SELECT node_id FROM ${table("history_nodes")} WHERE changed > ${time} AND what = '${what}' AND before IS NULL)`;
 }
 
-function pastFacts(table: Table, time: string): Record<string, string> {
+function pastFacts(table: Table, time: string, prefix: Prefix): Record<string, string> {
+  const own = `temp.main.${prefix}`;
   const [history, leaves, paths, facts] = [
     table("history_facts"),
     table("fact_leaves"),
@@ -107,10 +136,10 @@ function pastFacts(table: Table, time: string): Record<string, string> {
         LEFT JOIN ${facts} f ON f.node_id = c.node_id AND f.name = c.name ANTI JOIN ${first} n ON n.node_id = c.node_id
       ) WHERE value <> ''`,
     known_paths: `FROM ${paths} UNION ALL SELECT ${pathOf} FROM ${before} g ANTI JOIN ${paths} p ON ${same}`,
-    past_paths: "SELECT p.* FROM temp.main.known_paths p SEMI JOIN temp.main.fact_leaves l ON l.path_id = p.id",
+    past_paths: `SELECT p.* FROM ${own}known_paths p SEMI JOIN ${own}fact_leaves l ON l.path_id = p.id`,
     // A structured fact has a row without leaves, which only its name is read of.
-    fact_paths: `FROM temp.main.past_paths UNION ALL
-      SELECT DISTINCT NULL, name, name, 'json', 0, [name], 's', to_json([name])::VARCHAR FROM temp.main.facts
+    fact_paths: `FROM ${own}past_paths UNION ALL
+      SELECT DISTINCT NULL, name, name, 'json', 0, [name], 's', to_json([name])::VARCHAR FROM ${own}facts
       WHERE value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')`,
   };
 }
@@ -125,7 +154,8 @@ function pastId(of: string): string {
   return `(${PAST_IDS} + (hash(${of}) >> 3)::BIGINT)`;
 }
 
-function pastPackages(table: Table, time: string): Record<string, string> {
+function pastPackages(table: Table, time: string, prefix: Prefix): Record<string, string> {
+  const own = `temp.main.${prefix}`;
   const [history, owned, packages] = [table("history_packages"), table("node_packages"), table("packages")];
   const changed = firstLater(history, time, "node_id, name, provider", "before");
   const first = without(table, time, "facts");
@@ -142,7 +172,7 @@ function pastPackages(table: Table, time: string): Record<string, string> {
       SELECT g.node_id, coalesce(k.id, ${id}) AS package_id FROM ${gone} g LEFT JOIN ${packages} k ON ${same}`,
     known_packages: `FROM ${packages} UNION ALL
       SELECT ${id} AS id, g.name, g.version, g.provider FROM ${before} g ANTI JOIN ${packages} k ON ${same}`,
-    packages: "SELECT k.* FROM temp.main.known_packages k SEMI JOIN temp.main.node_packages o ON o.package_id = k.id",
+    packages: `SELECT k.* FROM ${own}known_packages k SEMI JOIN ${own}node_packages o ON o.package_id = k.id`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import { overlaid, type ReadableDatabase } from "../engine/overlaid.ts";
-import { pastDictionaries, pastTables } from "../history/past-tables.ts";
+import { pastDictionaries, pastTables, pastTablesBesides, type ReplacedTables } from "../history/past-tables.ts";
 import { historyBegan } from "../history/state.ts";
 import { digitsOf } from "../nodes/inactive-nodes.ts";
 import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
@@ -66,6 +66,15 @@ export class PastQueries {
     const began = await historyBegan(this.#database);
     // Clients have milliseconds.
     return began === undefined ? undefined : ((began + 999n) / 1000n) * 1000n;
+  }
+
+  /**
+   * The tables of the state at a time, for views of the present ones' names.
+   * @throws QueryError as {@link at}
+   */
+  async tablesAt(time: Timestamp): Promise<ReplacedTables> {
+    await this.#check(time);
+    return pastTablesBesides(time);
   }
 
   async #check(time: Timestamp): Promise<void> {

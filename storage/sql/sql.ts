@@ -1,7 +1,9 @@
 import type { Database } from "../engine/database.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { Session } from "../engine/session.ts";
+import type { ReplacedTables } from "../history/past-tables.ts";
 import { isObject, parseJson } from "../json.ts";
+import type { Timestamp } from "../time.ts";
 import { onlyReads, SqlError, sqlError } from "./errors.ts";
 import { checkStatement, isInvalid } from "./guard.ts";
 import { checkLength, checkServerLimits } from "./server-limits.ts";
@@ -10,6 +12,8 @@ import { viewStatements } from "./views.ts";
 export interface SqlOptions {
   /** Whether to show rows of deactivated and expired nodes. */
   readonly inactive?: boolean;
+  /** The time whose state is read; undefined: the present one. */
+  readonly asOf?: Timestamp | undefined;
   /** Whether statements come from clients of a server: then more is refused ({@link checkServerLimits}). */
   readonly isServed?: boolean;
 }
@@ -24,8 +28,14 @@ export class Sql {
     this.#isServed = isServed;
   }
 
-  static async open(database: Database, options: SqlOptions = {}): Promise<Sql> {
-    return new Sql(await database.session((name) => viewStatements(name, options)), options.isServed === true);
+  /** @param past the tables of the state at the time of the options */
+  static async open(
+    database: Database,
+    { inactive, isServed = false }: SqlOptions,
+    past?: ReplacedTables,
+  ): Promise<Sql> {
+    const views = { ...(inactive === undefined ? {} : { inactive }), past };
+    return new Sql(await database.session((name) => viewStatements(name, views)), isServed);
   }
 
   /**

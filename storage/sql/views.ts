@@ -2,6 +2,7 @@
  * The entities of the query language as read-only views for SQL, generated from their declarations with the same names
  * and fields. Our tables are not visible.
  */
+import type { ReplacedTables } from "../history/past-tables.ts";
 import {
   type Entity,
   entities,
@@ -11,6 +12,12 @@ import {
   joinSql,
   sqlText,
 } from "../query/entities/index.ts";
+
+/** How the views of a connection differ. */
+export interface ViewOptions {
+  readonly inactive?: boolean;
+  readonly past?: ReplacedTables | undefined;
+}
 
 /** A column of a view. */
 export interface ViewColumn {
@@ -50,20 +57,30 @@ export const views: readonly View[] = Object.values(entities).map((entity) => ({
 /**
  * The statements that create the views of a connection; the views end with it.
  * @param database the engine's name of the database with the tables
- * @param inactive whether to show deactivated and expired nodes
+ * @param options.inactive whether to show deactivated and expired nodes
+ * @param options.past the tables of a past state; default: the present ones
  */
-export function viewStatements(database: string, { inactive = false } = {}): string[] {
-  const made = Object.values(entities).map((entity) => viewStatement(entity, database, inactive));
-  return [...made, "SET search_path = 'temp.main'"];
+export function viewStatements(database: string, { inactive = false, past }: ViewOptions = {}): string[] {
+  const stored = (table: string): string => `${quote(database)}.main.${table}`;
+  const tables: Tables = {
+    named: (table) => past?.nameOf(table, stored) ?? stored(table),
+    joined: (table) => past?.nameOf(table, stored, true) ?? stored(table),
+  };
+  const made = Object.values(entities).map((entity) => viewStatement(entity, tables, inactive));
+  return [...(past?.setUp(stored) ?? []), ...made, "SET search_path = 'temp.main'"];
 }
 
-function viewStatement(entity: Entity, database: string, inactive: boolean): string {
-  // The views hide tables with the same names, so tables are named in full.
-  const qualified = (table: string): string => `${quote(database)}.main.${table}`;
+/** Full names of tables, because the views hide those with the same names. */
+interface Tables {
+  readonly named: (table: string) => string;
+  readonly joined: (table: string) => string;
+}
+
+function viewStatement(entity: Entity, { named: qualified, joined }: Tables, inactive: boolean): string {
   const qualifiedSql = (of: FieldSql): string => sqlText(of, { stored: qualified });
   const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, qualifiedSql)} AS ${quote(name)}`);
   const joins = entity.joins.map((join) =>
-    joinSql(join, { isOuter: join.isLookup === true, name: qualified(join.table) }),
+    joinSql(join, { isOuter: join.isLookup === true, name: joined(join.table) }),
   );
   const isLimited = entity.ofNodes && !inactive;
   const conditions = [

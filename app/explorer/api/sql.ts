@@ -7,6 +7,7 @@ import { answerSql } from "../../query/sql-answer.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
 import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
+import { asOfParameter } from "./as-of.ts";
 import { apiRoot, type Endpoint } from "./endpoint.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 
@@ -38,6 +39,7 @@ const parameters: readonly DescribedParameter[] = [
     description: "Include deactivated and expired nodes",
     schema: { type: "boolean", default: false },
   },
+  asOfParameter,
 ];
 
 /** `sql`: the rows of a SELECT over the views of the entities, for the workbench. */

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const timed = await TimedStore.open();
   await timed.goOn(commands, time(end));
   await timed.store.lifecycle.clean({ operations: new Set(["other"]), purgeLimit: null });
-  service = await serve(timed.store);
+  service = await serve(timed.store, { queries: { sql: true } });
 });
 afterAll(() => service.close());
 
@@ -109,6 +109,22 @@ describe("as_of returns what the store would have returned then", () => {
     ]);
     const total = await service.get(queryPath("/facts", { limit: 1, include_total: true, as_of: between }));
     expect(total.headers["x-records"]).toBe("3");
+  });
+
+  it("of SQL", async () => {
+    const query = "SELECT certname, value FROM facts WHERE name = 'kernel' AND certname = 'web'";
+    const rows = async (more: Record<string, string>): Promise<unknown> =>
+      service.get(`/pdb/ext/v1/sql?${new URLSearchParams({ query, ...more }).toString()}`);
+    expect(await rows({ as_of: between })).toMatchObject({ status: 200, text: '[{"certname":"web","value":"5.10"}]' });
+    expect(await rows({})).toMatchObject({ status: 200, text: '[{"certname":"web","value":"6.1"}]' });
+    expect(await rows({ as_of: before })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("earliest") as string,
+    });
+    expect(await rows({ as_of: "noon" })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("as_of") as string,
+    });
   });
 
   it("follows what is stored and deleted meanwhile", async () => {

@@ -201,6 +201,7 @@ describe("--as-of", () => {
   it.each([
     [["query", 'facts[certname, value] { name = "kernel" }', "--as-of", "2026-11-19 12:00"]],
     [["query", 'facts[certname, value] { name = "kernel" }', "--as-of", "2d"]],
+    [["sql", "SELECT certname, value FROM facts WHERE name = 'kernel'", "--as-of", "2d"]],
   ])("%j", async (words) => {
     const { code, stdout, stderr } = await census([...words, ...options]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

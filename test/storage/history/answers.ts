@@ -1,6 +1,8 @@
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
+import type { Sql } from "#storage/sql/sql.ts";
+import { views } from "#storage/sql/views.ts";
 
 async function rowsOf(queries: Queries, spec: QuerySpec): Promise<Json[]> {
   const found: Json[] = [];
@@ -13,6 +15,7 @@ const unrecorded: Readonly<Record<string, readonly string[]>> = {
   nodes: ["facts_timestamp", "catalog_timestamp"],
   inventory: ["timestamp"],
   factsets: ["timestamp", "hash"],
+  factsets_with_packages: ["timestamp", "hash"],
   catalogs: ["transaction_uuid", "catalog_uuid", "version", "job_id"],
 };
 
@@ -89,6 +92,17 @@ export async function answers(
     found[pql] = sorted(
       rows.map((row) => withoutFields(row, [...(unrecorded[entity] ?? []), ...(omitted[entity] ?? [])])),
     );
+  }
+  return found;
+}
+
+/** The rows of all views of SQL, without what is not recorded. */
+export async function viewRows(sql: Sql): Promise<Record<string, Json>> {
+  const found: Record<string, Json> = {};
+  for (const { name } of views) {
+    const rows: Json[] = [];
+    for await (const texts of await sql.run(`SELECT * FROM ${name}`)) rows.push(...texts.map(parseJson));
+    found[name] = sorted(rows.map((row) => withoutFields(row, unrecorded[name] ?? [])));
   }
   return found;
 }

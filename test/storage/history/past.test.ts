@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "#fixtures/random.ts";
 import { time } from "#test/fixture-store.ts";
-import { answers } from "./answers.ts";
+import { answers, viewRows } from "./answers.ts";
 import { FIRST, inOrderOfArrival, randomCommands } from "./random-commands.ts";
 import { TimedStore } from "./timed-store.ts";
 
@@ -33,6 +33,12 @@ describe.each([1, 2])("the answers as of random moments (seed %i)", (seed) => {
       const expected = await answers(then.store.queries);
       for (const [pql, rows] of Object.entries(expected))
         expect.soft({ pql, rows: past[pql] }).toStrictEqual({ pql, rows });
+      const [sql, sqlThen] = [await present.store.sql({ asOf: moment }), await then.store.sql()];
+      const [shown, shownThen] = [await viewRows(sql), await viewRows(sqlThen)];
+      for (const [view, rows] of Object.entries(shownThen))
+        expect.soft({ view, rows: shown[view] }).toStrictEqual({ view, rows });
+      sql.close();
+      sqlThen.close();
     },
   );
 });

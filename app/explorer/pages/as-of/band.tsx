@@ -46,7 +46,6 @@ function note(time: string | undefined, chosen: string | undefined, path: string
   }
   if (path === paths.status)
     return "Only the counts of nodes and reports are of that time; all else here is the present.";
-  if (path === paths.query && about.value?.settings.sql === true) return "Statements in SQL return the present state.";
   const age = formatAge(time, new Date(about.value?.now ?? Date.now()));
   return chosen === time ? age : `${age}, the earliest that is recorded; ${formatTime(chosen)} is before it.`;
 }
