@@ -115,7 +115,8 @@ function pastFacts(table: Table, time: string, prefix: Prefix): Record<string, s
       AS kinds, g.path AS path_json`;
   const before = `(SELECT DISTINCT path, ${leafType("before")} AS type FROM ${history}
     WHERE changed > ${time} AND before NOT IN ('[]', '{}'))`;
-  const documents = `(SELECT node_id, path->>0 AS name,
+  // A change of the fact itself, not of a part of it, says what its value was.
+  const documents = `(SELECT node_id, path->>0 AS name, any_value(before) FILTER (json_array_length(path) = 1) AS scalar,
       '[' || string_agg('[' || path || coalesce(', ' || before, '') || ']', ', ') || ']' AS changes
     FROM ${changed} GROUP BY ALL)`;
   return {
@@ -132,15 +133,16 @@ function pastFacts(table: Table, time: string, prefix: Prefix): Record<string, s
         ANTI JOIN ${first} n ON n.node_id = f.node_id
       UNION ALL
       SELECT node_id, name, value, census_sort_key(value) AS sort_key FROM (
-        SELECT c.node_id, c.name, census_undo(coalesce(f.value, ''), c.changes) AS value FROM ${documents} c
-        LEFT JOIN ${facts} f ON f.node_id = c.node_id AND f.name = c.name ANTI JOIN ${first} n ON n.node_id = c.node_id
+        SELECT c.node_id, c.name, any_value(coalesce(c.scalar, census_undo(coalesce(f.value, ''), c.changes))) AS value
+        FROM ${documents} c LEFT JOIN ${facts} f ON f.node_id = c.node_id AND f.name = c.name
+        ANTI JOIN ${first} n ON n.node_id = c.node_id GROUP BY ALL
       ) WHERE value <> ''`,
     known_paths: `FROM ${paths} UNION ALL SELECT ${pathOf} FROM ${before} g ANTI JOIN ${paths} p ON ${same}`,
     past_paths: `SELECT p.* FROM ${own}known_paths p SEMI JOIN ${own}fact_leaves l ON l.path_id = p.id`,
     // A structured fact has a row without leaves, which only its name is read of.
     fact_paths: `FROM ${own}past_paths UNION ALL
-      SELECT DISTINCT NULL, name, name, 'json', 0, [name], 's', to_json([name])::VARCHAR FROM ${own}facts
-      WHERE value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')`,
+      SELECT NULL, name, name, 'json', 0, [name], 's', to_json([name])::VARCHAR FROM (
+        SELECT DISTINCT name FROM ${own}facts WHERE value[1] IN ('{', '[') AND value NOT IN ('{}', '[]'))`,
   };
 }
 
