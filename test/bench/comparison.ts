@@ -43,6 +43,7 @@ type Direction = "more" | "less" | undefined;
 /** What is better where there is no target; undefined: such a number is good or bad by itself. */
 const better: Readonly<Record<Unit, Direction>> = {
   bytes: "less",
+  "bytes each": "less",
   hours: undefined,
   seconds: "less",
   milliseconds: "less",

@@ -45,7 +45,7 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 /** The pages of the explorer are shown at several sizes. */
 function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
-  return /^(?:peer-\w+|fleet|growth|package$|query|explorer|commands$)/.exec(scenario)?.[0] ?? "alone";
+  return /^(?:peer-\w+|fleet|history|growth|package$|query|explorer|commands$)/.exec(scenario)?.[0] ?? "alone";
 }
 
 interface Layout {

@@ -17,6 +17,7 @@ export interface EarlierReport {
 
 const units = [
   "bytes",
+  "bytes each",
   "hours",
   "seconds",
   "milliseconds",

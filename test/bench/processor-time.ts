@@ -28,3 +28,11 @@ export function threadMilliseconds(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/** Milliseconds that all threads of this process need for some work. */
+export async function processorTime(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -143,3 +143,49 @@ export const benchQueries: readonly BenchQuery[] = [
     summarizeBy: "containing_class",
   },
 ];
+
+function root(name: string, shows: string, query: string): BenchQuery {
+  return { name, shows, path: "", of: "root", query };
+}
+
+/** Queries of which the answers as of a past time are compared with the present ones: short and long ones of each entity. */
+export const pastBenchQueries: readonly BenchQuery[] = [
+  ...benchQueries,
+  root("fact-by-value", "nodes with a value of a fact", 'facts[certname]{ name = "kernel" and value = "Linux" }'),
+  root("facts-all", "all facts of all nodes", "facts[certname, name, value]{}"),
+  root(
+    "fact-contents",
+    "a part of a fact of every node",
+    'fact_contents[certname, value]{ path = ["os", "release", "full"] }',
+  ),
+  {
+    name: "fact-names",
+    shows: "the names of all facts",
+    path: "/fact-names",
+    of: { entity: "fact_names", activeOnly: false },
+  },
+  {
+    name: "factset",
+    shows: "all facts of one node as a document",
+    path: `/factsets/${certname}`,
+    of: known("factsets", { certname }),
+  },
+  {
+    name: "node-resources",
+    shows: "the resources of one node",
+    path: `/nodes/${certname}/resources`,
+    of: active("resources", { certname }),
+  },
+  root("classes", "classes of all nodes", 'resources[certname, title]{ type = "Class" }'),
+  root("class-counts", "how many nodes have each class", 'resources[title, count()]{ type = "Class" group by title }'),
+  root("resources-count", "the number of all resources", "resources[count()]{}"),
+  root("edges", "the edges of one node", `edges{ certname = "${certname}" }`),
+  root("environments", "nodes by environment", "nodes[catalog_environment, count()]{ group by catalog_environment }"),
+  root("packages", "packages by name", 'packages[package_name, version]{ package_name ~ "^lib" }'),
+  root(
+    "package-inventory",
+    "nodes with a package",
+    'package_inventory[certname, version]{ package_name ~ "^openssl" }',
+  ),
+  root("inventory-node", "the inventory of one node", `inventory{ certname = "${certname}" }`),
+];

@@ -1,6 +1,7 @@
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
 import type { CompileContext } from "#storage/query/compile/statement.ts";
 import { planCounts } from "#storage/query/counts.ts";
+import type { Queries } from "#storage/query/queries.ts";
 import { planQuery, type Plan } from "#storage/query/query.ts";
 import type { BenchQuery } from "./queries.ts";
 
@@ -24,15 +25,20 @@ export function targetOf(query: BenchQuery): string {
 
 /** From the query's text to SQL. */
 export function planOf(query: BenchQuery, context: CompileContext): Plan {
+  return planWith({ plan: (spec) => planQuery(spec, context), planCounts: (spec) => planCounts(spec, context) }, query);
+}
+
+/** The same by the queries of a store, which keep plans. */
+export function planWith(queries: Pick<Queries, "plan" | "planCounts">, query: BenchQuery): Plan {
   const { of, query: text, orderBy, limit, offset, summarizeBy = "" } = query;
   const paging = {
     ...(orderBy === undefined ? {} : { orderBy }),
     ...(limit === undefined ? {} : { limit: BigInt(limit) }),
     ...(offset === undefined ? {} : { offset: BigInt(offset) }),
   };
-  if (of === "root") return planQuery({ of, ...paging, ...(text === undefined ? {} : { pql: text }) }, context);
+  if (of === "root") return queries.plan({ of, ...paging, ...(text === undefined ? {} : { pql: text }) });
   const condition = text === undefined ? {} : { query: parseQueryJson(text) };
   return of === "counts of events"
-    ? planCounts({ summarizeBy, ...paging, ...condition }, context)
-    : planQuery({ of, ...paging, ...condition }, context);
+    ? queries.planCounts({ summarizeBy, ...paging, ...condition })
+    : queries.plan({ of, ...paging, ...condition });
 }

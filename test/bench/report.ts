@@ -44,6 +44,7 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
 
 const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: (value: number) => string }>> = {
   bytes: { label: "MB", show: (value) => (value / 1e6).toFixed(0) },
+  "bytes each": { label: "B", show: (value) => value.toFixed(0) },
   hours: { label: "h", show: (value) => value.toFixed(0) },
   seconds: { label: "s", show: (value) => value.toFixed(1) },
   milliseconds: { label: "ms", show: (value) => value.toFixed(value < 10 ? 2 : 0) },

@@ -3,6 +3,7 @@ import type { Bench } from "./bench.ts";
 /** What is measured in, and what samples of it are numbers of. */
 export type Unit =
   | "bytes"
+  | "bytes each"
   | "hours"
   | "seconds"
   | "milliseconds"

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Store } from "#storage/store.ts";
-import type { Submission } from "#storage/ingest/submission.ts";
-import { type Clock, parseTimestamp, timestampOfMillis } from "#storage/time.ts";
-import { isCommandName } from "#storage/wire/commands.ts";
+import { type Clock, timestampOfMillis } from "#storage/time.ts";
 import { Fleet } from "../fleet/fleet.ts";
-import type { WireCommand } from "../posting.ts";
+import { processorTime } from "../processor-time.ts";
+import { rowsOf } from "../rows-of.ts";
+import { submissionOf } from "../submission.ts";
 import { runJob } from "./job.ts";
 
 /** The fleet whose commands are stored with and without history. */
@@ -76,34 +76,3 @@ runJob(async ({ directory, nodes, runs, changesAll }: HistoryInput): Promise<His
   rmSync(directory, { recursive: true, force: true });
   return { ...spent, logs, changes };
 });
-
-function submissionOf({ target, body }: WireCommand, received: bigint): Submission {
-  const { searchParams } = new URL(target, "http://census");
-  const command = (searchParams.get("command") ?? "").replaceAll("_", " ");
-  if (!isCommandName(command)) throw new Error(`${command} is no command`);
-  const producerTimestamp = parseTimestamp(searchParams.get("producer-timestamp") ?? "");
-  return {
-    command,
-    version: Number(searchParams.get("version")),
-    certname: searchParams.get("certname") ?? "",
-    ...(producerTimestamp === undefined ? {} : { producerTimestamp }),
-    payload: body.toString(),
-    received,
-  };
-}
-
-async function rowsOf(store: Store, pql: string): Promise<number> {
-  let count = 0;
-  for await (const rows of (await store.queries.run(store.queries.plan({ of: "root", pql }))).rows) {
-    count += [...rows.texts()].length;
-  }
-  return count;
-}
-
-/** Milliseconds that all threads of this process need for some work. */
-async function processorTime(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

@@ -1,0 +1,10 @@
+import type { Store } from "#storage/store.ts";
+
+/** The number of rows of a query, of which each is read. */
+export async function rowsOf(store: Store, pql: string): Promise<number> {
+  let count = 0;
+  for await (const rows of (await store.queries.run(store.queries.plan({ of: "root", pql }))).rows) {
+    count += [...rows.texts()].length;
+  }
+  return count;
+}
