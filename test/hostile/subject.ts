@@ -126,7 +126,7 @@ async function stays(server: Server): Promise<void> {
 
 function start(directory: string, site: Site, memory: number | undefined): Server {
   const limits = ["--query-timeout-default", String(QUERY_TIMEOUT), "--query-timeout-max", String(QUERY_TIMEOUT)];
-  return startServer({ directory, now: NOW, memory, words: [...site.words, ...limits, "--log-format", "json"] });
+  return startServer({ directory, now: NOW, memory, words: [...site.words, ...limits] });
 }
 
 function writeSite(folder: string): Site {
