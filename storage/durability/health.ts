@@ -1,5 +1,5 @@
 import { CensusError } from "../errors.ts";
-import { remedyOf } from "../remedy.ts";
+import { remedyOf, RESTORE } from "../remedy.ts";
 import type { Counter } from "../metrics/counter.ts";
 import type { Database } from "../engine/database.ts";
 
@@ -8,9 +8,6 @@ const LASTING = 60_000;
 
 /** Milliseconds between checks of the file. */
 const INTERVAL = 5000;
-
-/** What the log says to do about damage. */
-const REMEDY = "stop the service, run census verify, and restore a backup (docs/recovery.md)";
 
 export interface HealthOptions {
   readonly database: Database;
@@ -48,7 +45,7 @@ export class Health {
   /** Why no command is accepted; undefined if nothing is known to be wrong. */
   get problem(): string | undefined {
     const { place, loss } = this.#options.database;
-    if (this.#damage !== undefined) return `${place}: is damaged: ${this.#damage}`;
+    if (this.#damage !== undefined) return `${place}: is damaged: ${this.#damage}. ${RESTORE}`;
     if (this.#refusal !== undefined) return this.#refusal;
     if (loss === undefined || performance.now() - loss.since < LASTING) return undefined;
     return `${place}: cannot be reopened after an error: ${loss.latest}; ${remedyOf(new Error(loss.latest))}`;
@@ -73,7 +70,7 @@ export class Health {
     this.#refusal = database.blockReason;
     if (this.#refusal === before) return;
     if (this.#refusal === undefined) onNotice(`${database.place}: is again the file that was opened`);
-    else onNotice(`${this.#refusal}; nothing is stored. Put the file back, or restart the service`);
+    else onNotice(`${this.#refusal}. Nothing is stored meanwhile`);
   }
 
   close(): void {
@@ -85,8 +82,7 @@ export class Health {
     if (this.#reported.has(reason)) return;
     this.#reported.add(reason);
     this.#options.damages.add();
-    this.#options.onNotice(
-      `${this.#options.database.place}: is damaged: ${reason}; no commands are accepted: ${REMEDY}`,
-    );
+    const { database, onNotice } = this.#options;
+    onNotice(`${database.place}: is damaged: ${reason}; no commands are accepted. ${RESTORE}`);
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import type { Database } from "../engine/database.ts";
 import type { FileKeeper } from "../engine/engine-file.ts";
 import { messageOf } from "../errors.ts";
-import { remedyOf } from "../remedy.ts";
+import { remedyOf, RESTORE } from "../remedy.ts";
 import type { QueueProgress } from "../ingest/write/queue-progress.ts";
 import type { QueueConsumer } from "../queue/consumer.ts";
 import type { CommandLog } from "../queue/entry.ts";
@@ -50,16 +50,17 @@ export class Keeper implements FileKeeper {
     return log.removableBytes(progress.committed) > LARGEST_KEPT;
   }
 
-  /** Why nothing may be written: the file that the engine has open is no longer the one of that name. */
+  /** Why nothing may be written, and what to do: the file that the engine has open is no longer the one of that name. */
   refusal(): string | undefined {
     if (this.#isClosed) return undefined;
     const { path } = this.#options;
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return `${path}: was removed while the store was open`;
-    if (inodeOf(found) !== this.#last.inode) return `${path}: was replaced by another file while the store was open`;
+    if (found === undefined) return `${path}: was removed while the store was open; put it back`;
+    if (inodeOf(found) !== this.#last.inode)
+      return `${path}: was replaced by another file while the store was open; put the file back, or restart the service`;
     const header = headerOf(this.#file);
     const isCutOff = header.iteration === this.#last.iteration && header.size < this.#last.size;
-    if (isCutOff) return `${path}: was cut off while the store was open`;
+    if (isCutOff) return `${path}: was cut off while the store was open. ${RESTORE}`;
     return undefined;
   }
 

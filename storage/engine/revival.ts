@@ -1,4 +1,5 @@
 import { CensusError, messageOf } from "../errors.ts";
+import { RESTORE } from "../remedy.ts";
 import type { EngineFile } from "./engine-file.ts";
 import { isDamage, isFileFault, isInvalidated } from "./faults.ts";
 import type { ReaderPool } from "./reader-pool.ts";
@@ -49,7 +50,7 @@ export class Revival {
     if (place !== "memory" && isDamage(error)) {
       const reason = messageOf(error).split("\n")[0] ?? "";
       this.onDamage?.(reason);
-      return new CensusError("unavailable", `${place}: is damaged: ${reason}`, { cause: error });
+      return new CensusError("unavailable", `${place}: is damaged: ${reason}. ${RESTORE}`, { cause: error });
     }
     if (isInvalidated(error)) this.#reviveSoon(error);
     else if (!isGone) return error;

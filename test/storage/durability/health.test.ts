@@ -22,7 +22,8 @@ describe("a damaged block", () => {
       return { status: response.status, text: await response.text() };
     };
     try {
-      const words = /census\.duckdb: is damaged: .*computed checksum \d+ does not match stored checksum/;
+      const words =
+        /census\.duckdb: is damaged: .*computed checksum \d+ does not match stored checksum .*Restore a backup.*census verify/;
       expect(await get("/pdb/query/v4/reports")).toEqual({ status: 503, text: expect.stringMatching(words) });
       expect((await get("/pdb/query/v4/factsets")).status).toBe(200);
       const { certname, payload } = a.facts("new");
@@ -35,7 +36,9 @@ describe("a damaged block", () => {
         status: { "write_db_up?": false, problem: expect.stringMatching(words) },
       });
       expect((await get("/metrics")).text).toMatch(/^puppetdb_storage_damages\S* 1$/m);
-      expect(notices).toEqual([expect.stringMatching(/is damaged: .*run census verify, and restore a backup/)]);
+      expect(notices).toEqual([
+        expect.stringMatching(/is damaged: .*no commands are accepted.*Restore a backup.*census verify/),
+      ]);
     } finally {
       await service.close();
       await store.close();
@@ -70,10 +73,13 @@ describe("a file that is replaced while the store is open", () => {
     const away = `${left.path}.away`;
     await rename(left.path, away);
     await copyFile(away, left.path);
-    await vi.waitFor(() => expect(store.problem).toMatch(/was replaced by another file while the store was open/), {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await vi.waitFor(
+      () => expect(store.problem).toMatch(/was replaced .* while the store was open; put the file back/),
+      {
+        timeout: 30_000,
+        interval: 100,
+      },
+    );
     await expect(store.accept(report(21))).rejects.toMatchObject({ code: "unavailable" });
     await rename(away, left.path);
     await vi.waitFor(() => expect(store.problem).toBeUndefined(), { timeout: 30_000, interval: 100 });
