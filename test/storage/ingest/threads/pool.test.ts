@@ -12,7 +12,7 @@ import { event, fileResource, log, reportResource } from "#test/storage/wire/pay
 afterEach(() => void limitMemory(undefined));
 
 describe("commands that are prepared together", () => {
-  it("are prepared, except the one that needs more memory than a thread has", async () => {
+  it("are prepared, except the one that needs more memory than a thread has", { timeout: 180_000 }, async () => {
     limitMemory(300_000_000);
     const pool = new PreparePool({ threads: 1, bounds: { ...defaultBounds, factsetValues: 10_000_000 } });
     const many = Array.from({ length: 500_000 }, (_, index) => index % 10);
