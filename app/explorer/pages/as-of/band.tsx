@@ -8,6 +8,7 @@ import { announce } from "../frame/announcements.tsx";
 import { useHeightProperty } from "../frame/height-property.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
 import { chooseTime } from "./choose.ts";
+import { useTimeChoice } from "./later-choice.ts";
 import "./as-of.css";
 
 /** Says which time the pages show, as long as it is not the present. */
@@ -17,6 +18,7 @@ export default function AsOfBand({ onChoose }: { readonly onChoose: () => void }
   useHeightProperty(element, "--band");
   const time = asOf.value;
   const chosen = chosenTime.value;
+  const canChoose = useTimeChoice();
   const utc = zone.value === "utc" ? " UTC" : "";
   const text = time === undefined ? "The present state" : `As of ${formatTime(time)}${utc}`;
   useEffect(() => announce(text), [text]);
@@ -25,7 +27,7 @@ export default function AsOfBand({ onChoose }: { readonly onChoose: () => void }
       <strong>{text}</strong>
       <span>{note(time, chosen, path)}</span>
       <span class="as-of-actions">
-        {about.value?.history == null ? null : (
+        {!canChoose ? null : (
           <button type="button" onClick={onChoose}>
             Change
           </button>

@@ -40,8 +40,9 @@ export default function TimeChoice({ onClose }: { readonly onClose: () => void }
         <label>
           Time ({zone.value === "utc" ? "UTC" : "local"}), or how long ago
           <input
-            // The first thing that is done here.
-            ref={(input) => input?.focus()}
+            // The dialog focuses the field with this attribute, else its first button.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
+            autofocus
             type="text"
             value={text}
             placeholder="2026-11-18 12:00 or 2d"

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { TimeChoice } from "../as-of/later-choice.ts";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { later } from "./later.tsx";
 import { Palette } from "./palette.tsx";
@@ -18,7 +19,7 @@ const contents = {
   palette: Palette,
   queries: later(() => import("../pql/drawer.tsx")),
   keys: later(() => import("./key-help.tsx")),
-  time: later(() => import("../as-of/choice.tsx")),
+  time: TimeChoice,
 } as const;
 
 /** A dialog that is opened from every page. */

@@ -1,8 +1,18 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { type ComponentChildren, type ComponentType, createElement, type JSX } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
 
 /** Loads a module whose default export is a component. */
 export type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>;
+
+/** A component whose module is loaded when it is rendered first, or before. */
+export interface LaterComponent<Props> {
+  (props: Props): JSX.Element;
+  /** Loads the module; rendered after that, the component is complete at once. */
+  readonly preload: () => Promise<void>;
+  /** Whether an attempt to load it has ended. If it failed, rendering the component makes another. */
+  readonly isTried: ReadonlySignal<boolean>;
+}
 
 /**
  * A component whose module the first view does not need.
@@ -11,7 +21,8 @@ export type LoadComponent<Props> = () => Promise<{ readonly default: ComponentTy
 export function later<Props extends object>(
   load: LoadComponent<Props>,
   waiting: ComponentChildren = null,
-): ComponentType<Props> {
+): LaterComponent<Props> {
+  const isTried = signal(false);
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
   const loadOnce = async (): Promise<void> => {
@@ -24,9 +35,10 @@ export function later<Props extends object>(
         loading = undefined;
       },
     );
-    return loading;
+    await loading;
+    isTried.value = true;
   };
-  return (props: Props): JSX.Element => {
+  const Later = (props: Props): JSX.Element => {
     const [attempts, redraw] = useReducer<number, undefined>((before) => before + 1, 0);
     useEffect(() => {
       if (loaded === undefined) void loadOnce().then(() => redraw(undefined));
@@ -34,6 +46,7 @@ export function later<Props extends object>(
     if (loaded !== undefined) return createElement(loaded, props);
     return attempts === 0 ? <>{waiting}</> : <NotLoaded />;
   };
+  return Object.assign(Later, { preload: loadOnce, isTried });
 }
 
 /** Shown instead of a part of the program that could not be loaded. */
