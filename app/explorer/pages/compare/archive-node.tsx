@@ -3,6 +3,7 @@ import type { ComparedNode } from "#storage/diff/archives.ts";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { href } from "../address/address.ts";
 import { useData } from "../data/use-data.ts";
+import { SavePageButton } from "../export/save-page-button.tsx";
 import { saveBlob } from "../export/save-blob.ts";
 import { Panel } from "../frame/panel.tsx";
 import { marked } from "../value/value.tsx";
@@ -39,6 +40,7 @@ export function ArchiveNode(props: ArchiveNodeProps): JSX.Element {
         <button type="button" disabled={found === undefined} onClick={() => found === undefined || save(found)}>
           Export JSON
         </button>
+        <SavePageButton name="comparison" disabled={found === undefined} />
       </p>
       {found?.kind === "changed" || found?.kind === "same" ? (
         <>

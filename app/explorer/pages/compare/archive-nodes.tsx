@@ -4,8 +4,10 @@ import type { ArchivePart, ComparedArchives, DifferentNode } from "#storage/diff
 import { go, useParameter, withParameters } from "../address/address.ts";
 import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
 import { useData } from "../data/use-data.ts";
+import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Choice, countValues } from "../list/choice.tsx";
+import { isWhole } from "../list/whole.ts";
 import { SearchField } from "../list/search-field.tsx";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
@@ -93,6 +95,7 @@ export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JS
       <p class="compare-tools">
         <Counts compared={loaded.value} />
         <VolatileChoice withVolatile={withVolatile} onVolatile={onVolatile} left={loaded.value?.volatile ?? 0} />
+        <SavePageButton name="comparison" disabled={loaded.value === undefined} />
       </p>
       <Panel
         title="What several nodes share"
@@ -123,17 +126,47 @@ export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JS
             onChange={(value) => setKind(kinds.find((one) => one === value) ?? "")}
           />
         </div>
-        <DataTable
-          name="Nodes that differ"
-          columns={columns}
-          source={source}
-          sort={sort}
-          onSort={setSort}
-          onOpen={({ certname }) => go(addressOf(certname))}
-          empty={<p>No node that differs has this in its name.</p>}
-        />
+        {isWhole.value ? (
+          <WholeTable rows={rows} />
+        ) : (
+          <DataTable
+            name="Nodes that differ"
+            columns={columns}
+            source={source}
+            sort={sort}
+            onSort={setSort}
+            onOpen={({ certname }) => go(addressOf(certname))}
+            empty={<p>No node that differs has this in its name.</p>}
+          />
+        )}
       </Panel>
     </>
+  );
+}
+
+/** All rows, for a page that is saved: the table above has only those that are seen. */
+function WholeTable({ rows }: { readonly rows: readonly DifferentNode[] }): JSX.Element {
+  return (
+    <table class="compare-values" aria-label="Nodes that differ">
+      <thead>
+        <tr>
+          {columns.map(({ key, title }) => (
+            <th key={key} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.certname}>
+            {columns.map(({ key, cell }) => (
+              <td key={key}>{cell(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -5,6 +5,7 @@ import { useParameter, withParameters } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
+import { isWhole } from "../list/whole.ts";
 import { marked } from "../value/value.tsx";
 import type { NodeComparison } from "./compare-nodes.ts";
 import { OnlyOn, ResourceChanges } from "./resource-changes.tsx";
@@ -30,6 +31,7 @@ export interface ComparedPart {
 export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPart[] }): JSX.Element {
   const [chosen] = useParameter("part", partCodec);
   const shown = parts.find(({ key }) => key === chosen) ?? parts[0];
+  const panels = isWhole.value ? parts : shown === undefined ? [] : [shown];
   return (
     <>
       <nav class="tabs" aria-label="Parts of the comparison">
@@ -44,18 +46,16 @@ export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPa
           </a>
         ))}
       </nav>
-      {shown === undefined ? null : (
+      {panels.map(({ key, label, loaded, count, content }) => (
         <Panel
-          key={shown.key}
-          title={shown.label}
-          loaded={shown.loaded}
-          empty={
-            shown.loaded.value !== undefined && shown.count === 0 ? <p class="muted">No differences.</p> : undefined
-          }
+          key={key}
+          title={label}
+          loaded={loaded}
+          empty={loaded.value !== undefined && count === 0 ? <p class="muted">No differences.</p> : undefined}
         >
-          {shown.content}
+          {content}
         </Panel>
-      )}
+      ))}
     </>
   );
 }

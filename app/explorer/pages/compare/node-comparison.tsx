@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
+import { SavePageButton } from "../export/save-page-button.tsx";
 import { saveBlob } from "../export/save-blob.ts";
 import { literal, query } from "../pql/text.ts";
 import { marked } from "../value/value.tsx";
@@ -72,6 +73,7 @@ export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
         <button type="button" disabled={!isComplete} onClick={() => save(props, found)}>
           Export JSON
         </button>
+        <SavePageButton name="comparison" disabled={!isComplete} />
       </p>
       <ComparisonParts parts={parts} />
     </>

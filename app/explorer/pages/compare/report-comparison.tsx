@@ -14,6 +14,7 @@ import {
 import { visibilityOf, volatilePatterns } from "#storage/diff/visibility.ts";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
+import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
 import { Text } from "../value/value.tsx";
@@ -75,6 +76,7 @@ export function ReportComparisonPanels({ from, to, withVolatile, onVolatile }: R
           </a>
         ))}
         <VolatileChoice withVolatile={withVolatile} onVolatile={onVolatile} left={found?.volatile ?? 0} />
+        <SavePageButton name="comparison" disabled={found === undefined} />
       </p>
       <Panel title="Report" loaded={[reports, events]} height={300}>
         {found === undefined ? null : (

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isWhole } from "./whole.ts";
 
 /** The beginning of a long list. */
 export interface Growing<T> {
@@ -14,7 +15,7 @@ export interface Growing<T> {
 export function useGrowing<T>(all: readonly T[], { step = 200, noun }: { step?: number; noun: string }): Growing<T> {
   const [count, setCount] = useState(step);
   const sentinel = useRef<HTMLButtonElement>(null);
-  const isAll = count >= all.length;
+  const isAll = count >= all.length || isWhole.value;
   const grow = (): void => setCount((before) => before + step);
   useEffect(() => {
     const element = sentinel.current;

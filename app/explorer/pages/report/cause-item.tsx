@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import { href } from "../address/address.ts";
+import { isWhole } from "../list/whole.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { Place } from "../value/place.tsx";
 import type { ResourceRef } from "../value/resource-ref.ts";
@@ -51,7 +52,7 @@ export function CauseItem({
       ))}
       {skipped.length === 0 ? null : <SkippedList label="Skipped because of it" skipped={skipped} />}
       {skipped.length === 0 || resource === undefined || graphOf === undefined ? null : (
-        <p>
+        <p data-not-sent>
           <a href={href("graph", [certname], { res: refText(resource), report: graphOf })}>As a graph</a>
         </p>
       )}
@@ -74,7 +75,8 @@ interface SkippedListProps {
 
 /** Resources that were skipped, the nearest first; the rest on demand. */
 export function SkippedList({ label, skipped }: SkippedListProps): JSX.Element {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpened, setIsOpened] = useState(false);
+  const isOpen = isOpened || isWhole.value;
   const rest = skipped.length - SHOWN;
   const shown = isOpen || rest <= 1 ? skipped : skipped.slice(0, SHOWN);
   return (
@@ -96,7 +98,7 @@ export function SkippedList({ label, skipped }: SkippedListProps): JSX.Element {
         ))}
       </ul>
       {rest <= 1 ? null : (
-        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpened(!isOpen)}>
           {isOpen ? "Fewer" : `${rest.toLocaleString()} more`}
         </button>
       )}

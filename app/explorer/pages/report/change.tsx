@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Json } from "#storage/json.ts";
+import { isWhole } from "../list/whole.ts";
 import { compactJson } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
 import { friendly } from "#storage/display/friendly.ts";
@@ -51,6 +52,10 @@ export function TextChange({ old, now }: { readonly old: string; readonly now: s
     const { textDiff } = await import("./text-diff.ts");
     setLines(textDiff(old, now) ?? "different");
   };
+  const isWanted = isWhole.value;
+  useEffect(() => {
+    if (isWanted && lines === undefined) void compare();
+  }, [isWanted]);
   if (lines === undefined) {
     return (
       <button type="button" class="plain" onClick={() => void compare()}>

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useParameter } from "../address/address.ts";
 import { list } from "../address/codecs.ts";
 import { PanelBoundary } from "../frame/panel-boundary.tsx";
+import { isWhole } from "../list/whole.ts";
 
 const codec = list();
 
@@ -15,7 +16,7 @@ export interface FoldedProps {
 /** A panel that is closed at first. */
 export function Folded({ part, title, children }: FoldedProps): JSX.Element {
   const [open, setOpen] = useParameter("open", codec);
-  const isOpen = open.includes(part);
+  const isOpen = open.includes(part) || isWhole.value;
   return (
     <section class="panel" aria-label={title}>
       <h2 class="folded-head">

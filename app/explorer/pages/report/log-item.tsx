@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { isWhole as isPageWhole } from "../list/whole.ts";
 import { formatTime } from "../time/format.ts";
 import { highlighted } from "../value/highlight.tsx";
 import { marked, ShowAll } from "../value/value.tsx";
@@ -74,7 +75,8 @@ function Message({ text, needle }: { readonly text: string; readonly needle: str
   const [isWhole, setIsWhole] = useState(false);
   const diff = diffLines(text);
   if (diff !== undefined) return <DiffView lines={diff} />;
-  const shown = isWhole ? text : beginning(text, SHOWN_CHARACTERS);
+  const isAll = isWhole || (text.length > SHOWN_CHARACTERS && isPageWhole.value);
+  const shown = isAll ? text : beginning(text, SHOWN_CHARACTERS);
   return (
     <>
       <bdi class="log-message">{highlighted(shown, needle)}</bdi>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
+import { SavePageButton } from "../export/save-page-button.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import { literal, query } from "../pql/text.ts";
@@ -52,6 +53,7 @@ export default function ReportPage(): JSX.Element {
         <>
           <SiteLinks on="report" values={report} />
           <Neighbours report={report} />
+          <SavePageButton name={`report-${hash.slice(0, 8)}`} />
         </>
       }
     >

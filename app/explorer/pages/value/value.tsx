@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Json, isNumber, numberText } from "#storage/json.ts";
+import { isWhole as isPageWhole } from "../list/whole.ts";
 import { humanForm } from "./human.ts";
 import { SHOWN_CHARACTERS, beginning, compactJson, needsQuotes, textParts, visibleText } from "./text.ts";
 import "./value.css";
@@ -19,7 +20,7 @@ export interface TextProps {
 /** A text from a client: invisible characters as marks, its direction isolated, long ones cut. */
 export function Text({ text, limit = SHOWN_CHARACTERS, isMultiline = false }: TextProps): JSX.Element {
   const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? text : beginning(text, limit);
+  const shown = isWhole || (text.length > limit && isPageWhole.value) ? text : beginning(text, limit);
   return (
     <>
       <bdi class={isMultiline ? "text-lines" : undefined}>{marked(shown)}</bdi>
@@ -103,8 +104,9 @@ function Scalar({ value, quoted, limit }: { value: Json; quoted: boolean; limit:
 /** An object or a list in one line; the rest is written only when the user opens it. */
 function Compact({ value, limit }: { value: Json; limit: number }): JSX.Element {
   const [isWhole, setIsWhole] = useState(false);
-  const text = compactJson(value, isWhole ? Infinity : limit);
-  const shown = isWhole ? text : beginning(text, limit);
+  const isAll = isWhole || isPageWhole.value;
+  const text = compactJson(value, isAll ? Infinity : limit);
+  const shown = isAll ? text : beginning(text, limit);
   return (
     <>
       <bdi class="mono">{marked(shown)}</bdi>
