@@ -2,11 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { performance } from "node:perf_hooks";
 import type { Browser, Page } from "playwright-core";
 import type { Bench } from "../bench.ts";
-import { subjectPages } from "../pages/addresses.ts";
+import { subjectOf, subjectPages } from "../pages/addresses.ts";
 import { startBrowser } from "../pages/browser.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
-import { rowsOf } from "./pages.ts";
 
 const MB = 1e6;
 
@@ -175,7 +174,5 @@ async function measureMemory(browser: Browser, url: string): Promise<Samples> {
 }
 
 async function addressesOf(url: string): Promise<Record<string, string>> {
-  const [report] = await rowsOf(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true limit 1 }');
-  const subject = { certname: report?.["certname"] ?? "", report: report?.["hash"] ?? "" };
-  return subjectPages(subject);
+  return subjectPages(await subjectOf(url));
 }

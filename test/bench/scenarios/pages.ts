@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Bench, Server } from "../bench.ts";
 import { fetchText } from "../http.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { type PageName, pageNames, subjectPages } from "../pages/addresses.ts";
+import { type PageName, pageNames, subjectOf, subjectPages } from "../pages/addresses.ts";
 import { type PageRequest, requestsOfPages } from "../pages/page-requests.ts";
 import { boardRequests } from "../pages/puppetboard.ts";
 import { threadMilliseconds } from "../processor-time.ts";
@@ -22,8 +22,9 @@ const BOARD_RUNS = 5;
 /** Failed reports that Puppetboard's page of failures requests, at most: its table has as many rows as there are. */
 const BOARD_FAILURES = 50;
 
-/** More than this no page's data should take, ms. */
+/** More than this no page's data should take, ms; a search of all texts may take longer. */
 const PROMPT = 100;
+const SEARCH = 1000;
 
 /** What is sent for a page. */
 interface Recorded {
@@ -42,7 +43,7 @@ export function pageScenarios(): Scenario[] {
     metrics: {
       requests: { unit: "requests" },
       median: { unit: "milliseconds" },
-      "95th percentile": { unit: "milliseconds", target: { atMost: PROMPT } },
+      "95th percentile": { unit: "milliseconds", target: { atMost: page === "search" ? SEARCH : PROMPT } },
       "nothing stored since": { unit: "milliseconds" },
       elapsed: { unit: "milliseconds" },
       "Puppetboard, requests": { unit: "requests" },
@@ -59,11 +60,8 @@ export function pageScenarios(): Scenario[] {
 
 async function record(bench: Bench, { value: { url } }: Server): Promise<(page: PageName) => Recorded> {
   bench.progress("opening the pages of the explorer");
-  const failed = await rowsOf(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true }');
-  const [report] = failed;
-  if (report === undefined) throw new Error("the population has no report that failed");
-  const { certname = "", hash = "" } = report;
-  const subject = { certname, report: hash };
+  const failed = await rowsOf(url, 'reports[hash]{ status = "failed" and latest_report? = true }');
+  const subject = await subjectOf(url);
   const requests = await requestsOfPages(url, subjectPages(subject));
   if (requests === undefined) bench.progress("the pages are not measured: there is no Chromium (CENSUS_CHROMIUM)");
   const hashes = failed.slice(0, BOARD_FAILURES).map((row) => row["hash"] ?? "");
@@ -74,7 +72,7 @@ async function record(bench: Bench, { value: { url } }: Server): Promise<(page: 
   });
 }
 
-export async function rowsOf(url: string, pql: string): Promise<Record<string, string>[]> {
+async function rowsOf(url: string, pql: string): Promise<Record<string, string>[]> {
   return JSON.parse(await fetchText(`${url}/pdb/query/v4?query=${encodeURIComponent(pql)}`)) as Record<
     string,
     string

@@ -3,13 +3,13 @@ import { performance } from "node:perf_hooks";
 import { awaitIdle } from "../awaiting.ts";
 import type { Bench } from "../bench.ts";
 import { Fleet } from "../fleet/fleet.ts";
-import { subjectPages } from "../pages/addresses.ts";
+import { subjectOf, subjectPages } from "../pages/addresses.ts";
 import { type PageRequest, requestsOfPages } from "../pages/page-requests.ts";
 import type { WireCommand } from "../posting.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
 import { WireConnection } from "../wire.ts";
-import { CONNECTIONS, rowsOf, sendAll } from "./pages.ts";
+import { CONNECTIONS, sendAll } from "./pages.ts";
 
 /** People who open a page each, look at it for this long, and open another. */
 const PEOPLE = 10;
@@ -64,9 +64,7 @@ async function measurePeople(bench: Bench): Promise<Samples> {
 
 /** What each page requests; none where there is no browser. */
 async function pagesOf(url: string): Promise<(readonly PageRequest[])[]> {
-  const [report] = await rowsOf(url, 'reports[certname, hash]{ status = "failed" and latest_report? = true limit 1 }');
-  const subject = { certname: report?.["certname"] ?? "", report: report?.["hash"] ?? "" };
-  const recorded = await requestsOfPages(url, subjectPages(subject));
+  const recorded = await requestsOfPages(url, subjectPages(await subjectOf(url)));
   return [...(recorded?.values() ?? [])].flatMap((requests) => (requests instanceof Error ? [] : [requests]));
 }
 
