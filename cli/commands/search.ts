@@ -11,7 +11,7 @@ const LIMIT = 10;
 
 export const search = declareCommand({
   name: "search",
-  description: "Search certnames, classes, facts, resources, packages, messages and logs",
+  description: "Search certnames, classes, facts, resources, packages, reports, messages and logs",
   args: {
     word: {
       type: "positional",
@@ -21,7 +21,8 @@ export const search = declareCommand({
     kind: {
       type: "string",
       valueHint: "KINDS",
-      description: "Search only in node, class, fact, resource, parameter, package, message, log (of the latest runs)",
+      description:
+        "Search only in node, class, fact, resource, parameter, package, report (hash or configuration version), message, log (of the latest runs)",
     },
     ...stateOptions,
     ...answerOptions,

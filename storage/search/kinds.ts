@@ -2,6 +2,7 @@ import { CensusError } from "../errors.ts";
 import { fold } from "../issues/fold.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { cellText } from "../output/cells.ts";
+import { pqlString } from "../query/pql/string-text.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
 
@@ -41,6 +42,7 @@ export const searches = {
     const rows = await read.rows(`package_inventory[package_name, count()] { ${where} group by package_name }`);
     return rows.map((row) => named(cellText(row["package_name"]), countOf(row)));
   },
+  report: reports,
   message: async (words, read) => {
     const rows = await read.rows(`events[message, count()] { ${containsAll(words, "message")} group by message }`);
     return similar(rows.map((row) => ({ name: null, match: cellText(row["message"]), count: countOf(row) })));
@@ -132,6 +134,22 @@ async function parameters(words: readonly string[], read: RowReader): Promise<Fi
       .filter(({ name, match }) => hasAll(`${name} ${match}`, words) && words.some((word) => hasAll(match, [word])));
   });
   return merged(found, ({ name, match }) => JSON.stringify([name, match]));
+}
+
+/** The beginning of a hash: fewer digits are in many. */
+const HASH = /^[0-9a-f]{6,40}$/i;
+
+/** Reports whose hash begins with the word, and those with the word as configuration version; none with several words. */
+async function reports([word = "", ...others]: readonly string[], read: RowReader): Promise<Finding[]> {
+  if (others.length > 0) return [];
+  const ofVersion = `configuration_version = ${pqlString(word)}`;
+  const ofHash = `hash ~ ${pqlString(`^${word.toLowerCase()}`)}`;
+  const where = HASH.test(word) ? `${ofHash} or ${ofVersion}` : ofVersion;
+  const rows = await read.rows(`reports[hash, configuration_version] { ${where} }`);
+  return rows.map((row) => {
+    const hash = cellText(row["hash"]);
+    return { name: hash, match: hash.startsWith(word.toLowerCase()) ? null : word, count: null };
+  });
 }
 
 /** Texts that differ in numbers, times and the like are one; the first of them is shown. */

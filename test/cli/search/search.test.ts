@@ -87,6 +87,8 @@ const expected: Readonly<Record<SearchKind, (words: string) => string[]>> = {
     documents.facts
       .flatMap(({ package_inventory: list = [] }) => list.map(([name]) => name))
       .filter((name) => has(name, words)),
+  // Tested below: the hash of a report is in no document.
+  report: () => [],
   message: (words) =>
     documents.reports
       .flatMap((report) => report.resources.flatMap(({ events }) => events.map(({ message }) => message ?? "")))
@@ -139,6 +141,29 @@ describe("census search", () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.length).toBeLessThan(texts.length);
     expect(await found(words, kind, remote)).toHaveLength(rows.length);
+  });
+
+  it("finds reports by the first digits of their hash, and by their configuration version", async () => {
+    const rows: { hash: string; configuration_version: string }[] = [];
+    for await (const batch of (await archive.query("reports[hash, configuration_version] {}")).rows)
+      rows.push(...batch.map((text) => JSON.parse(text) as (typeof rows)[number]));
+    const [first, second] = rows;
+    const words = [first?.hash, second?.hash.slice(0, 6).toUpperCase(), first?.hash.slice(0, 5), "abcdef"];
+    for (const word of [...words, second?.configuration_version ?? "", "179"]) {
+      const wanted = (word ?? "").toLowerCase();
+      const names = rows
+        .filter(({ hash, configuration_version: version }) => version === word || hash.startsWith(wanted))
+        .filter(({ configuration_version: version }) => version === word || wanted.length >= 6)
+        .map(({ hash }) => hash);
+      for (const source of [archive, remote])
+        expect((await found(wanted, "report", source)).map(({ name }) => name).sort()).toStrictEqual(names.sort());
+    }
+    expect(await found(first?.hash ?? "", "report", archive)).toMatchObject([{ name: first?.hash, match: null }]);
+    const ofVersion = await found(second?.configuration_version ?? "", "report", archive);
+    expect(ofVersion).toContainEqual(
+      expect.objectContaining({ name: second?.hash, match: second?.configuration_version }),
+    );
+    expect(await found(`${first?.hash ?? ""} failed`, "report", archive)).toStrictEqual([]);
   });
 
   it("lists what is equal first, then what begins with the words", async () => {

@@ -13,6 +13,7 @@ export const kindTitles = {
   resource: "Resources",
   parameter: "Parameters of resources",
   package: "Packages",
+  report: "Reports",
   message: "Messages of events",
   log: "Logs of the latest runs",
 } as const satisfies Record<SearchKind, string>;
@@ -30,6 +31,8 @@ export function findingHref(kind: SearchKind, { name, match, subject }: Finding)
       return name === null ? undefined : href("classes", [], { class: name });
     case "package":
       return name === null ? undefined : href("package", [], { name });
+    case "report":
+      return name === null ? undefined : href("report", [name]);
     case "message":
       return match === null
         ? undefined

@@ -62,7 +62,8 @@ export default function Search(): JSX.Element {
       {runs ? null : (
         <p class="muted">
           Type a word of at least {SHORTEST} characters: a part of a name, a value, a message. Names of nodes, classes,
-          resources and packages, facts, parameters, messages of events and the logs of the latest runs are searched.
+          resources and packages, facts, parameters, messages of events and the logs of the latest runs are searched,
+          reports by the beginning of their hash (six digits at least) or their configuration version.
         </p>
       )}
       {runs && !isLoading && total === 0 && shown.every(({ loaded }) => loaded.error === undefined) ? (
