@@ -154,9 +154,9 @@ describe("census search", () => {
       const names = rows
         .filter(({ hash, configuration_version: version }) => version === word || hash.startsWith(wanted))
         .filter(({ configuration_version: version }) => version === word || wanted.length >= 6)
-        .map(({ hash }) => hash);
+        .map(({ hash, configuration_version: version }) => (hash.startsWith(wanted) ? hash : `${hash} = ${version}`));
       for (const source of [archive, remote])
-        expect((await found(wanted, "report", source)).map(({ name }) => name).sort()).toStrictEqual(names.sort());
+        expect((await found(word ?? "", "report", source)).map(label).sort()).toStrictEqual(names.toSorted());
     }
     expect(await found(first?.hash ?? "", "report", archive)).toMatchObject([{ name: first?.hash, match: null }]);
     const ofVersion = await found(second?.configuration_version ?? "", "report", archive);
