@@ -1,6 +1,14 @@
 import { assert, array, double, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTicks, edgesBetween, linear, niceTicks, spanAt, timeTicks } from "#app/explorer/pages/charts/axis.ts";
+import {
+  countTicks,
+  edgesBetween,
+  fittingLabels,
+  linear,
+  niceTicks,
+  spanAt,
+  timeTicks,
+} from "#app/explorer/pages/charts/axis.ts";
 import { binsOf, quantile, spreadOf, total } from "#app/explorer/pages/charts/bins.ts";
 import { movedTo } from "#app/explorer/pages/charts/plot-keys.ts";
 import { shareText } from "#app/explorer/pages/charts/share.ts";
@@ -19,6 +27,27 @@ describe("axes", () => {
       ["11-20T09:00", false],
       ["11-20T12:00", false],
     ]);
+  });
+
+  it("leave out labels that would touch another: first those that were moved inwards, days last", () => {
+    const label = (text: string, place: number, rank: number): { text: string; place: number; rank: number } => ({
+      text,
+      place,
+      rank,
+    });
+    const [moved, nextHour, hour, day, late] = [
+      label("13:00", 54, 2),
+      label("14:00", 90, 1),
+      label("23:00", 600, 1),
+      label("20 Nov", 640, 0),
+      label("01:00", 700, 1),
+    ];
+    expect(fittingLabels([moved, nextHour, hour, day, late])).toEqual([nextHour, day, late]);
+    // 5 letters of 7 px, and 8 px between: exactly enough, and one pixel too few.
+    const first = label("13:00", 100, 1);
+    expect(fittingLabels([first, label("14:00", 143, 1)])).toHaveLength(2);
+    expect(fittingLabels([first, label("14:00", 142, 1)])).toEqual([first]);
+    expect(fittingLabels([])).toEqual([]);
   });
 
   it("count in whole numbers up to at least the highest", () => {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { formatTime } from "../time/format.ts";
-import type { TimeTick } from "./axis.ts";
+import { fittingLabels, type TimeTick } from "./axis.ts";
 
 interface CountAxisProps {
   readonly ticks: readonly number[];
@@ -37,20 +37,20 @@ interface TimeAxisProps {
 
 /** Times below; days where they begin. */
 export function TimeAxis({ ticks, x, y, left, right }: TimeAxisProps): JSX.Element {
+  const labels = ticks.map(({ at, beginsDay }) => {
+    const place = inside(x(at), left + 14, right - 22);
+    const text = formatTime(at, beginsDay ? "dayOfYear" : "time");
+    return { place, text, beginsDay, rank: beginsDay ? 0 : place === x(at) ? 1 : 2 };
+  });
   return (
     <g class="chart-axis">
-      {ticks.map(({ at, beginsDay }) => (
-        <g key={at.getTime()}>
-          <path d={`M${x(at)} ${y}v4`} />
-          <text
-            class={beginsDay ? "chart-day" : undefined}
-            x={inside(x(at), left + 14, right - 22)}
-            y={y + 15}
-            text-anchor="middle"
-          >
-            {formatTime(at, beginsDay ? "dayOfYear" : "time")}
-          </text>
-        </g>
+      {ticks.map(({ at }) => (
+        <path key={at.getTime()} d={`M${x(at)} ${y}v4`} />
+      ))}
+      {fittingLabels(labels).map(({ place, text, beginsDay }) => (
+        <text key={place} class={beginsDay ? "chart-day" : undefined} x={place} y={y + 15} text-anchor="middle">
+          {text}
+        </text>
       ))}
     </g>
   );
@@ -67,15 +67,19 @@ interface NumberAxisProps {
 
 /** Numbers below. */
 export function NumberAxis({ ticks, x, y, left, right, format }: NumberAxisProps): JSX.Element {
+  const labels = ticks.map((tick) => {
+    const place = inside(x(tick), left + 10, right - 24);
+    return { place, text: format(tick), rank: place === x(tick) ? 0 : 1 };
+  });
   return (
     <g class="chart-axis">
       {ticks.map((tick) => (
-        <g key={tick}>
-          <path d={`M${x(tick)} ${y}v4`} />
-          <text x={inside(x(tick), left + 10, right - 24)} y={y + 15} text-anchor="middle">
-            {format(tick)}
-          </text>
-        </g>
+        <path key={tick} d={`M${x(tick)} ${y}v4`} />
+      ))}
+      {fittingLabels(labels).map(({ place, text }) => (
+        <text key={place} x={place} y={y + 15} text-anchor="middle">
+          {text}
+        </text>
       ))}
     </g>
   );

@@ -21,6 +21,31 @@ export function timeTicks(from: Date, to: Date, count: number, zone: "local" | "
     }));
 }
 
+/** A label of an axis, around its place. */
+interface Placed {
+  /** px from the left. */
+  readonly place: number;
+  readonly text: string;
+  /** Where not all fit, those of the lowest rank are kept. */
+  readonly rank: number;
+}
+
+/** px of a letter or digit of an axis, bold and as large as on the wall; px between two labels. */
+const LETTER = 7;
+const BETWEEN = 8;
+
+/** The labels that fit beside each other: those of the lowest rank first, then from the left. */
+export function fittingLabels<Label extends Placed>(labels: readonly Label[]): Label[] {
+  const kept: Label[] = [];
+  for (const label of labels.toSorted((one, other) => one.rank - other.rank)) {
+    const isFree = kept.every(
+      ({ place, text }) => Math.abs(place - label.place) >= ((text.length + label.text.length) * LETTER) / 2 + BETWEEN,
+    );
+    if (isFree) kept.push(label);
+  }
+  return labels.filter((label) => kept.includes(label));
+}
+
 /** Round whole numbers from 0 to at least `most`: about four, the last of them is the axis' end. */
 export function countTicks(most: number): number[] {
   const [, end] = nice(0, Math.max(1, most), 3);

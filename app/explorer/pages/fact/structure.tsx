@@ -61,7 +61,7 @@ export default function Structure({ path, environment }: StructureProps): JSX.El
   return (
     <>
       <Panel
-        title="Parts"
+        title={lines.length === 0 ? "Values" : "Parts"}
         loaded={[parts, types]}
         empty={
           lines.length === 0 ? (

@@ -103,7 +103,7 @@ function Spread({ distinct, nodes }: { distinct: number; nodes: number }): JSX.E
   const share = nodes <= 1 ? 0 : (distinct - 1) / (nodes - 1);
   return (
     <svg class="fact-spread series-value" width="80" height="8" aria-hidden="true">
-      <rect width={80 * Math.min(1, share)} height="8" fill="currentColor" />
+      <rect width={share === 0 ? 0 : Math.max(2, 80 * Math.min(1, share))} height="8" fill="currentColor" />
     </svg>
   );
 }

@@ -68,7 +68,7 @@ export default function KeyHelp({ onClose }: { readonly onClose: () => void }): 
 /** The states of a node, the first that applies. */
 export function StateTable(): JSX.Element {
   return (
-    <table>
+    <table class="state-table">
       <caption class="visually-hidden">States of a node, the first that applies</caption>
       <tbody>
         {states.map(({ key, meaning }) => (

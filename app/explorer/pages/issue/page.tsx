@@ -76,7 +76,7 @@ function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly r
       <StackedBars
         label="Runs with this issue"
         noun="runs"
-        {...runBars(detail.histogram)}
+        {...runBars(detail.histogram, new Set())}
         to={range.to}
         height={120}
         onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}

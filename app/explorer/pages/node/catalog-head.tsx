@@ -42,33 +42,31 @@ export function CatalogHead({ where }: { readonly where: string }): JSX.Element 
   if (catalog === undefined) return null;
   return (
     <p class="catalog-head">
-      Compiled <Age time={catalog.producer_timestamp} />
-      {catalog.producer === null ? null : (
-        <>
-          {" "}
-          by <Text text={catalog.producer} />
-        </>
-      )}
-      {catalog.environment === null ? null : (
-        <>
-          {" "}
-          in <Text text={catalog.environment} />
-        </>
-      )}
+      <span>
+        Compiled <Age time={catalog.producer_timestamp} />
+        {catalog.producer === null ? null : (
+          <>
+            {" "}
+            by <Text text={catalog.producer} />
+          </>
+        )}
+        {catalog.environment === null ? null : (
+          <>
+            {" "}
+            in <Text text={catalog.environment} />
+          </>
+        )}
+      </span>
       {identifiers.map(([key, label]) => {
         const value = catalog[key];
         return value === null ? null : (
-          <span key={key}>
-            {" "}
-            ·{" "}
-            <CopyButton class="plain" text={value}>
-              <span class="visually-hidden">Copy the </span>
-              {label}{" "}
-              <span class="mono">
-                <Text text={value.length > 12 ? `${value.slice(0, 8)}…` : value} />
-              </span>
-            </CopyButton>
-          </span>
+          <CopyButton key={key} class="plain" text={value}>
+            <span class="visually-hidden">Copy the </span>
+            {label}{" "}
+            <span class="mono">
+              <Text text={value.length > 12 ? `${value.slice(0, 8)}…` : value} />
+            </span>
+          </CopyButton>
         );
       })}
     </p>

@@ -22,10 +22,13 @@ const runSeries: readonly Series[] = [
 /** Outcomes that are named even where there are none. */
 const usual: ReadonlySet<string> = new Set(["failed", "changed", "unchanged"]);
 
-/** A histogram of runs as bars, without the unusual outcomes that no run had. */
-export function runBars({ series, buckets }: Histogram): Pick<StackedBarsProps, "series" | "buckets"> {
+/** A histogram of runs as bars, without the outcomes that no run had. @param named those that are named all the same */
+export function runBars(
+  { series, buckets }: Histogram,
+  named: ReadonlySet<string> = usual,
+): Pick<StackedBarsProps, "series" | "buckets"> {
   const shown = series.flatMap((key, at) => {
-    const isThere = usual.has(key) || buckets.some(([, ...counts]) => (counts[at] ?? 0) > 0);
+    const isThere = named.has(key) || buckets.some(([, ...counts]) => (counts[at] ?? 0) > 0);
     return isThere
       ? [{ at, one: runSeries.find((known) => known.key === key) ?? ({ key, label: key, token: "value" } as const) }]
       : [];

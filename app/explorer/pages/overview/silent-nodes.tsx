@@ -82,7 +82,7 @@ export function SilentNodes({ environment }: { readonly environment: string | un
         </tbody>
       </table>
       {missing === 0 ? null : (
-        <p>
+        <p class="never-reported">
           <StateMark state="never" label={false} />{" "}
           <a href={href("nodes", [], { f: 'state="never"' })}>
             {missing.toLocaleString()} {missing === 1 ? "node" : "nodes"} never reported

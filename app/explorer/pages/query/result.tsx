@@ -43,7 +43,7 @@ export function ResultPanel({ run, advice, view, onView, sort, onSort, onCancel 
       {error === undefined ? null : (
         <div class="problem" role="alert">
           <p>{advice ?? (error.status === 0 ? "The query was not answered." : "The server refused the query.")}</p>
-          {advice === error.message ? null : <pre>{error.message}</pre>}
+          {advice === error.message ? null : <pre>{withoutAdvice(error.message, advice)}</pre>}
         </div>
       )}
       {result === undefined ? null : (
@@ -107,4 +107,11 @@ function ResultJson({ result }: { readonly result: Result }): JSX.Element {
       <Text text={JSON.stringify(result.body, undefined, 2)} limit={SHOWN} isMultiline />
     </pre>
   );
+}
+
+/** What the server says, without its last paragraph where that is said above already. */
+function withoutAdvice(message: string, advice: string | undefined): string {
+  const paragraphs = message.trimEnd().split("\n\n");
+  const last = paragraphs.at(-1) ?? "";
+  return advice?.includes(last) === true ? paragraphs.slice(0, -1).join("\n\n") : message;
 }

@@ -30,6 +30,8 @@ export default function WallPage(): JSX.Element {
   const loaded = useStateCounts(environment);
   const counts = stateCounts(loaded.value?.facets[0]);
   const total = loaded.value?.total ?? 0;
+  const shown = tiles.filter((key): key is StateKey => (stateKeys as readonly string[]).includes(key));
+  const longest = Math.max(1, ...shown.map((key) => (counts.get(key) ?? 0).toLocaleString().length));
   const readings = useReadings(loaded.value === undefined ? undefined : counts);
   const issues = useIssues({ name: "Issues on the most nodes", range, environment, limit: 3 });
   const waiting = hasNewData();
@@ -56,18 +58,10 @@ export default function WallPage(): JSX.Element {
           {loaded.error.message}
         </p>
       )}
-      <ul class="wall-tiles">
-        {tiles
-          .filter((key): key is StateKey => (stateKeys as readonly string[]).includes(key))
-          .map((key) => (
-            <Tile
-              key={key}
-              state={key}
-              count={counts.get(key) ?? 0}
-              total={total}
-              change={changeSince(readings, key)}
-            />
-          ))}
+      <ul class="wall-tiles" style={{ "--longest": String(longest) }}>
+        {shown.map((key) => (
+          <Tile key={key} state={key} count={counts.get(key) ?? 0} total={total} change={changeSince(readings, key)} />
+        ))}
       </ul>
       <PanelBoundary name="Runs">
         <Runs environment={environment} range={range} height={260} />
