@@ -63,6 +63,12 @@ describeInBrowser("the page of a report", () => {
     expect(await page.locator(".events > li").count()).toBe(await part("events"));
     expect(await page.locator(".log > li").count()).toBe(await part("logs"));
     expect(await page.locator(".report-metrics tbody tr").count()).toBe(await part("metrics"));
+    // As the agent sent them, with their tags.
+    await page.keyboard.press("v");
+    const logs = await json<{ tags: string[] }[]>(`${url}/pdb/query/v4/reports/${hash}/logs`);
+    const tags = logs.filter((line) => line.tags.length > 0).map((line) => `tags: ${line.tags.join(", ")}`);
+    expect(tags.length).toBeGreaterThan(0);
+    await expect.poll(async () => page.locator(".log-tags").allInnerTexts(), soon).toStrictEqual(tags);
     for (const heading of [`Events (${await part("events")})`, `Log (${await part("logs")})`]) {
       expect(await page.getByRole("heading", { name: heading }).count()).toBe(1);
     }

@@ -5,6 +5,7 @@ import { createAuthority } from "#test/certificates.ts";
 import { census, SAMPLE, workFolder } from "#test/cli/census.ts";
 import type { Running } from "#test/running.ts";
 import { browse, describeInBrowser } from "./browser.ts";
+import { placesOf, subjectsOf } from "./places.ts";
 import { serveFolder } from "./serve.ts";
 
 const folder = workFolder();
@@ -35,10 +36,17 @@ describeInBrowser("over TLS with client certificates", () => {
   });
   afterAll(async () => server?.stop());
 
-  it("a browser with a listed certificate sees everything", async () => {
+  it("a browser with a listed certificate sees every page", async () => {
     await using visit = await browse(`${url}/explorer/nodes`, { certificate: listed });
-    expect(await visit.alerts()).toStrictEqual([]);
     expect(await visit.text()).toContain("historian-0010");
+    // What the pages are about is asked for without TLS, where the server listens on the loopback only.
+    const subjects = await subjectsOf(server?.url ?? "");
+    const first = Map.groupBy(placesOf(subjects), ({ page }) => page);
+    for (const [{ path } = { path: "" }] of first.values()) {
+      await visit.follow(path);
+      expect({ path, alerts: await visit.alerts() }).toStrictEqual({ path, alerts: [] });
+      expect(await visit.page.locator("main h1").innerText()).not.toBe("");
+    }
   });
 
   it("one with a certificate that is not listed is refused", async () => {

@@ -38,7 +38,12 @@ export function LogItem({ line: parsed, message, start, needle, isRaw, onEvent }
       <span class="log-text">
         <Source line={parsed} isRaw={isRaw} needle={needle} />
         <Message text={message} needle={needle} />
-        {isRaw ? <Place file={line.file} line={line.line} /> : null}
+        {isRaw ? (
+          <>
+            <Place file={line.file} line={line.line} />
+            <Tags tags={line.tags ?? []} />
+          </>
+        ) : null}
         {onEvent === undefined ? null : (
           <button type="button" class="plain log-event" title="Show its event" onClick={onEvent}>
             event
@@ -82,6 +87,15 @@ function Message({ text, needle }: { readonly text: string; readonly needle: str
       <bdi class="log-message">{highlighted(shown, needle)}</bdi>
       {shown.length === text.length ? null : <ShowAll length={text.length} onClick={() => setIsWhole(true)} />}
     </>
+  );
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element | null {
+  if (tags.length === 0) return null;
+  return (
+    <span class="log-tags muted">
+      tags: <bdi>{marked(beginning(tags.join(", "), SHOWN_CHARACTERS))}</bdi>
+    </span>
   );
 }
 

@@ -3,12 +3,14 @@ import { useMemo } from "preact/hooks";
 import { useParameter } from "../address/address.ts";
 import { flag, oneOf, text } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
+import { ExportMenu } from "../export/menu.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useKeys } from "../frame/keys.ts";
 import { Panel } from "../frame/panel.tsx";
 import { countValues } from "../list/choice.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { SearchField } from "../list/search-field.tsx";
+import { literal, query } from "../pql/text.ts";
 import { holds } from "../value/highlight.tsx";
 import { beginning, visibleText } from "../value/text.ts";
 import { isAtLeast, levelOf, type LogLevel, logLevels } from "./log-levels.ts";
@@ -80,6 +82,11 @@ export function LogPanel({ report, loaded, lines, withEvents, onEvent }: LogPane
             >
               Copy
             </CopyButton>
+            <ExportMenu
+              name="report"
+              label="The report with its log and metrics"
+              pql={query("reports", { where: `hash = ${literal(report.hash)}` })}
+            />
           </>
         )
       }
