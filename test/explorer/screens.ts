@@ -14,7 +14,8 @@ const folder = join(root, "docs/images");
 /** The pages, by the name of the picture. */
 const screens: Readonly<Record<string, (url: string) => Promise<string>>> = {
   overview: async () => "/explorer/?last=7d",
-  nodes: async () => "/explorer/nodes?f=state%3D%22failed%22",
+  nodes: async () =>
+    `/explorer/nodes?${new URLSearchParams({ f: 'state="failed"', cols: "certname,state,report_timestamp,facts.os.name,facts.os.release.full" }).toString()}`,
   node: async (url) => `/explorer/nodes/${await first(url, 'nodes[certname]{ certname ~ "^historian-0010" }')}/facts`,
   report: async (url) =>
     `/explorer/reports/${await first(url, 'reports[hash]{ certname ~ "^historian-0010" and status = "failed" order by producer_timestamp desc limit 1 }')}`,
