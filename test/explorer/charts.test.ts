@@ -14,6 +14,11 @@ import { movedTo } from "#app/explorer/pages/charts/plot-keys.ts";
 import { shareText } from "#app/explorer/pages/charts/share.ts";
 import { stackParts, sum } from "#app/explorer/pages/charts/stack.ts";
 
+/** A label of an axis. */
+function label(text: string, place: number, rank: number): { text: string; place: number; rank: number } {
+  return { text, place, rank };
+}
+
 describe("axes", () => {
   it("have round times of the day, and say where days begin", () => {
     const ticks = timeTicks(new Date("2026-11-19T12:10:00Z"), new Date("2026-11-20T12:10:00Z"), 8, "utc");
@@ -30,11 +35,6 @@ describe("axes", () => {
   });
 
   it("leave out labels that would touch another: first those that were moved inwards, days last", () => {
-    const label = (text: string, place: number, rank: number): { text: string; place: number; rank: number } => ({
-      text,
-      place,
-      rank,
-    });
     const [moved, nextHour, hour, day, late] = [
       label("13:00", 54, 2),
       label("14:00", 90, 1),
