@@ -42,7 +42,7 @@ const engine: Plugin = {
       kind === "dynamic-import" ? { path: enginePackage, namespace: "named" } : undefined,
     );
     building.onLoad({ filter: /./, namespace: "named" }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => /^[A-Z]\w*$/.test(name));
+      const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name) && name !== "default");
       const contents = `import all from "${path}"; export const { ${names.join(", ")} } = all;`;
       return { contents, resolveDir: root };
     });
