@@ -19,7 +19,7 @@ async function main(order: string): Promise<void> {
     useCodeCache: false,
   };
   const target = { nodeRange: `node${node}`, platform, arch, output };
-  await sea.default(main, { seaConfig, signature: true, targets: [target] });
+  await sea.default(main, { seaConfig, signature: false, targets: [target] });
 }
 
 const [order = ""] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CensusError } from "#storage/errors.ts";
+import { signatureProblem } from "./mach-o.ts";
 import type { Target } from "./targets.ts";
 
 /** Whether a file is an executable for a platform, by its header. */
@@ -15,7 +16,8 @@ const formats: Readonly<Record<string, (program: Buffer) => boolean>> = {
 const FUSE = ["NODE_SEA_FUSE_", "fce680ab2cc467b6e072b8b5df1996b2:1"].join("");
 
 /**
- * Checks that an executable is for its target and contains each asset unchanged, without running it.
+ * Checks that an executable is for its target and contains each asset unchanged, for macOS also its signature, without
+ * running it.
  * @param assets paths of the asset files, by asset name
  * @throws CensusError "bad-file" with the reason
  */
@@ -27,6 +29,8 @@ export function checkExecutable(file: string, { name }: Target, assets: Readonly
   for (const [asset, source] of Object.entries(assets)) {
     if (!program.includes(readFileSync(source))) throw refuse(`does not contain ${asset} unchanged`);
   }
+  const problem = name.startsWith("darwin") ? signatureProblem(program) : undefined;
+  if (problem !== undefined) throw refuse(problem);
 }
 
 function isElf(program: Buffer): boolean {

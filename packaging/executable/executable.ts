@@ -9,6 +9,7 @@ import { withCompressedCode } from "./compressed-code.ts";
 import { embeddedAssets } from "./embedded-files.ts";
 import { codeAsset } from "./inside/code.ts";
 import { explorerAsset } from "./inside/explorer-asset.ts";
+import { signedAdHoc } from "./mach-o.ts";
 import { lockedPackage, packageFolder } from "./packages.ts";
 import { putIntoPkgCache } from "./pkg-cache.ts";
 import { output } from "./places.ts";
@@ -76,6 +77,7 @@ export async function makeExecutable(
     env: { ...process.env, HOME: work, USERPROFILE: work, TMPDIR: work, TEMP: work },
   });
   if (run.status !== 0) throw new CensusError("bad-file", `${target.name}: ${run.stderr.trim()}`);
+  if (target.pkg.platform === "macos") writeFileSync(file, signedAdHoc(readFileSync(file), "census"));
   chmodSync(file, 0o755);
   checkExecutable(file, target, assembly.assets);
   rmSync(work, { recursive: true });

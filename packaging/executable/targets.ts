@@ -25,7 +25,7 @@ const NODE = "24.21.0";
 /** The only version that is published for macOS and for the build platform. */
 const NODE_FOR_MACOS = "26.10.0";
 
-/** All targets. Executables for macOS must be signed on a Mac before they run. */
+/** All targets. */
 export const targets: readonly Target[] = [
   {
     name: "linux-x64",
