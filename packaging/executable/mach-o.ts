@@ -77,8 +77,15 @@ export function signedAdHoc(program: Buffer, identifier: string): Buffer {
   for (const [index, value] of [SUPER_BLOB, size, 1, 0, DIRECTORY_AT].entries()) blob.writeUInt32BE(value, index * 4);
   const directory = blob.subarray(DIRECTORY_AT);
   const fields = [
-    ...[DIRECTORY, directory.length, VERSION, FLAGS, hashesAt - DIRECTORY_AT, DIRECTORY_FIELDS],
-    ...[0, pages, limit],
+    DIRECTORY,
+    directory.length,
+    VERSION,
+    FLAGS,
+    hashesAt - DIRECTORY_AT,
+    DIRECTORY_FIELDS,
+    0,
+    pages,
+    limit,
   ];
   for (const [index, value] of fields.entries()) directory.writeUInt32BE(value, index * 4);
   directory.set([SHA256.size, SHA256.kind, 0, PAGE_BITS], 36);
