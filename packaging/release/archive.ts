@@ -44,12 +44,14 @@ function entriesOf({ name }: Target, files: ReleaseFiles): ReleaseFile[] {
     { path: "sbom.cdx.json", content: files.bill },
     ...files.monitoring.map(([file, content]) => ({ path: `monitoring/${file}`, content })),
     ...files.containers.map(([file, content]) => ({ path: `container/${file}`, content })),
+    ...files.integration.map(([file, content]) => ({ path: `ci/${file}`, content })),
     ...files.configuration.map(([file, content]) => ({ path: `census.conf.d/${file}`, content })),
     ...(isLinux
       ? [
           { path: "systemd/census.service", content: files.unit },
           { path: "systemd/census.sysusers", content: files.users },
           { path: "logrotate/census", content: files.rotation },
+          ...files.repositories.map(([file, content]) => ({ path: `repository/${file}`, content })),
         ]
       : []),
     ...(isWindows

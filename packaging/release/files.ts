@@ -35,6 +35,10 @@ export interface ReleaseFiles {
   readonly monitoring: readonly (readonly [name: string, text: string])[];
   /** Examples for Docker Compose and Kubernetes, by file name. */
   readonly containers: readonly (readonly [name: string, text: string])[];
+  /** Scripts and examples for continuous integration, by path below the directory `ci`. */
+  readonly integration: readonly (readonly [path: string, text: string])[];
+  /** A script that makes repositories for apt and dnf, by file name. */
+  readonly repositories: readonly (readonly [name: string, text: string])[];
   /** How logrotate rotates the access log. */
   readonly rotation: string;
   readonly completions: Readonly<Record<"bash" | "zsh" | "fish", string>>;
@@ -46,6 +50,15 @@ export interface ReleaseFiles {
   /** The pages of `docs/`, by path below it. */
   readonly pages: readonly (readonly [path: string, content: Uint8Array])[];
 }
+
+/** The files for continuous integration; docs/ci.md explains them. */
+const integration = [
+  "github-workflow.yml",
+  "gitlab-ci.yml",
+  "Jenkinsfile",
+  "setup-census/action.yml",
+  "setup-census/install.sh",
+];
 
 /**
  * Collects the files of a release.
@@ -70,7 +83,12 @@ export async function releaseFiles(
       name,
       text(root, "packaging/monitoring", name),
     ]),
-    containers: ["compose.yaml", "kubernetes.yaml"].map((name) => [name, text(root, "packaging/container", name)]),
+    containers: ["compose.yaml", "kubernetes.yaml", "kubernetes-shared-log.yaml"].map((name) => [
+      name,
+      text(root, "packaging/container", name),
+    ]),
+    integration: integration.map((name) => [name, text(root, "packaging/ci", name)]),
+    repositories: ["make-repositories.sh"].map((name) => [name, text(root, "packaging/repository", name)]),
     rotation: text(root, "packaging/logrotate/census"),
     completions: { bash: said("completion", "bash"), zsh: said("completion", "zsh"), fish: said("completion", "fish") },
     manual: said("help", "--man"),

@@ -38,6 +38,8 @@ export function installedFiles(files: ReleaseFiles, { zsh, licences }: Places): 
     ...files.pages.map(([name, page]) => document(name, page)),
     ...files.monitoring.map(([name, text]) => document(`monitoring/${name}`, text)),
     ...files.containers.map(([name, text]) => document(`container/${name}`, text)),
+    ...files.repositories.map(([name, text]) => document(`repository/${name}`, text)),
+    ...files.integration.map(([name, text]) => document(`ci/${name}`, text)),
     { path: "etc/logrotate.d/census", content: files.rotation, kind: "configuration" },
     ...files.configuration.map(([name, text]) => ({
       path: `etc/census/conf.d/${name}`,
