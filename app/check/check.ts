@@ -9,6 +9,7 @@ import { checkExplorer } from "./explorer.ts";
 import { type Finding, reporter } from "./finding.ts";
 import { checkFolders } from "./folders.ts";
 import { checkPorts } from "./ports.ts";
+import { checkSharedLog } from "./shared-log.ts";
 import type { User } from "./user.ts";
 
 export interface CheckOptions {
@@ -22,13 +23,13 @@ export interface CheckOptions {
 
 /**
  * Checks everything that a service with these settings needs of the machine, with the code that its start uses, and
- * changes nothing: files of TLS, access rules and saved queries, folders, space, ports, the clock.
+ * changes nothing: files of TLS, access rules, the shared log and saved queries, folders, space, ports, the clock.
  */
 export async function checkStart(
   loaded: LoadedSettings,
   { user, directory, now = Date.now() }: CheckOptions,
 ): Promise<Finding[]> {
-  const { http, access } = loaded.settings;
+  const { http, access, commandLog } = loaded.settings;
   const context = contextOf(loaded, user, now);
   const named = [http.tls?.cert, http.tls?.key, http.tls?.caCert, http.tls?.crl, access.allowlist, access.policy];
   const files = [...named.filter((path) => path !== undefined), join(directory, databaseFile), process.execPath];
@@ -43,6 +44,7 @@ export async function checkStart(
     ),
     ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
     ...(await checkAccess(access, context)),
+    ...(commandLog === undefined ? [] : checkSharedLog(commandLog, context)),
     ...(await checkExplorer(loaded.settings, context)),
     ...checkFolders(loaded.settings, directory, context),
     ...(await checkPorts(http, context)),

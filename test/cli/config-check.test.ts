@@ -91,6 +91,32 @@ describe("census config --check", () => {
     }
   });
 
+  it("checks the files of a shared log, without its password and without connecting", async () => {
+    const address = "postgresql://census:hidden@db.example.com/census_log?sslrootcert=ROOT&sslkey=KEY";
+    const config = configuration("shared", {
+      "global.ini": `${global}[jetty]\nport = 0\n`,
+      "root.pem": authority.cert,
+    });
+    const path = (name: string): string => join(config, name);
+    writeFileSync(path("password"), "hidden\n", { mode: 0o604 });
+    const named = address.replace("ROOT", path("root.pem")).replace("KEY", path("key.pem"));
+    const words = ["--command-log", named, "--command-log-password-file", path("password"), "--output", "json"];
+    const { code, stdout } = await census(["config", "--check", "--config", config, ...words]);
+    const found = (JSON.parse(stdout) as Outcome[]).filter(({ check }) => check === "command log");
+    expect({ code, found: found.map(({ level, what }) => [level, what]) }).toEqual({
+      code: 1,
+      found: [
+        ["ok", "postgresql://db.example.com:5432/census_log is a valid address (not connected to)"],
+        process.platform === "win32"
+          ? ["ok", `${path("password")} can be read`]
+          : ["warning", `${path("password")} has mode 0604: other users can read it`],
+        ["ok", `${path("root.pem")} can be read`],
+        ["error", `${path("key.pem")} does not exist`],
+      ],
+    });
+    expect(stdout).not.toContain("hidden");
+  });
+
   it("exits with 2 for invalid settings, in JSON as well", async () => {
     const { code, stdout } = await census(["config", "--check", "--config", wrong, "--output", "json"]);
     expect(code).toBe(2);
