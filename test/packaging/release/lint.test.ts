@@ -86,21 +86,25 @@ describe.skipIf(ownTarget === undefined || executable !== undefined)("packages",
       expect(apt("update").stderr.toString()).toMatch(/BADSIG/);
     });
 
-    it.skipIf(!isLinted("dnf") || !isLinted("createrepo_c"))("dnf finds them, until an index is changed", () => {
-      const own = join(folder, "dnf");
-      for (const path of ["root", "log", "cache", "repos"]) mkdirSync(join(own, path), { recursive: true });
-      const lines = ["[census]", "name=Census", `baseurl=file://${site}/dnf`, "gpgcheck=0", "repo_gpgcheck=1"];
-      writeFileSync(join(own, "repos/census.repo"), [...lines, `gpgkey=file://${site}/census.asc\n`].join("\n"));
-      const places = ["reposdir=repos", "logdir=log", "cachedir=cache"];
-      const options = places.map((place) => `--setopt=${place.replace("=", `=${own}/`)}`);
-      const query = ["repoquery", "--repo", "census", "--location", "census"];
-      const dnf = (...words: readonly string[]) =>
-        run("dnf", "-y", ...options, `--installroot=${own}/root`, "--releasever=9", "--refresh", ...words, ...query);
-      expect(dnf().stdout).toBe(`file://${site}/dnf/${ownTarget && rpmName(ownTarget)}\n`);
-      appendFileSync(join(site, "dnf/repodata/repomd.xml"), "<!-- changed -->");
-      const { stdout, stderr } = dnf();
-      expect([stdout, stderr]).toEqual(["", expect.stringContaining("GPG signature verification error")]);
-    }, 120_000);
+    it.skipIf(!isLinted("dnf") || !isLinted("createrepo_c"))(
+      "dnf finds them, until an index is changed",
+      () => {
+        const own = join(folder, "dnf");
+        for (const path of ["root", "log", "cache", "repos"]) mkdirSync(join(own, path), { recursive: true });
+        const lines = ["[census]", "name=Census", `baseurl=file://${site}/dnf`, "gpgcheck=0", "repo_gpgcheck=1"];
+        writeFileSync(join(own, "repos/census.repo"), [...lines, `gpgkey=file://${site}/census.asc\n`].join("\n"));
+        const places = ["reposdir=repos", "logdir=log", "cachedir=cache"];
+        const options = places.map((place) => `--setopt=${place.replace("=", `=${own}/`)}`);
+        const query = ["repoquery", "--repo", "census", "--location", "census"];
+        const dnf = () =>
+          run("dnf", "-y", ...options, `--installroot=${own}/root`, "--releasever=9", "--refresh", ...query);
+        expect(dnf().stdout).toBe(`file://${site}/dnf/${ownTarget && rpmName(ownTarget)}\n`);
+        appendFileSync(join(site, "dnf/repodata/repomd.xml"), "<!-- changed -->");
+        const { stdout, stderr } = dnf();
+        expect([stdout, stderr]).toEqual(["", expect.stringContaining("GPG signature verification error")]);
+      },
+      120_000,
+    );
 
     it("needs a key and packages", () => {
       expect(make(site, "nobody@example.com", debian).stderr).toMatch(/nobody@example\.com: gpg has no secret key/);
