@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     "self-check": async () => (await import("./commands/self-check.ts")).selfCheck,
     verify: async () => (await import("./commands/verify.ts")).verify,
     backup: async () => (await import("./commands/backup.ts")).backup,
+    "command-log": async () => (await import("./commands/command-log.ts")).commandLog,
     cache: async () => (await import("./commands/cache.ts")).cache,
     "dead-letters": async () => (await import("./commands/dead-letters.ts")).deadLetters,
   },

@@ -5,6 +5,7 @@ import { urlOf } from "#app/listeners/address.ts";
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import type { TlsOptions } from "#app/listeners/tls.ts";
 import { type LoadedSettings, loadSettings } from "#app/settings/load.ts";
+import type { Flags } from "#app/settings/sources/flags.ts";
 import { configVariable } from "#app/settings/sources/environment.ts";
 import { UsageError } from "./errors.ts";
 import { defaultDataDirectory } from "./options.ts";
@@ -98,13 +99,15 @@ interface LoadedService extends LoadedSettings {
   readonly isNamed: boolean;
 }
 
-async function loadService(
+/** The settings of the service on this machine: of this configuration, else of the one that is installed. */
+export async function loadService(
   config: string | undefined,
   env: NodeJS.ProcessEnv,
   installed: string,
+  flags: Flags = {},
 ): Promise<LoadedService> {
   const path = config ?? (env[configVariable] || (existsSync(installed) ? installed : undefined));
-  return { ...(await loadSettings({ config: path, env, flags: {} })), isNamed: path !== undefined };
+  return { ...(await loadSettings({ config: path, env, flags })), isNamed: path !== undefined };
 }
 
 /** Where the first of these settings that was given was given. */

@@ -1,9 +1,11 @@
+import { hostname } from "node:os";
 import { basename, resolve } from "node:path";
 import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { SettingEntry, SettingWarning } from "#app/settings/load.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
+import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
@@ -57,7 +59,7 @@ export async function serveWith(
       bounds: settings.bounds,
       preparingThreads: settings.preparingThreads,
       storesCorrectiveChange: settings.storesCorrectiveChange,
-      ...commandLogOf(settings),
+      ...commandLogOf(settings, directory),
       mayMigrate: settings.migrate,
       acceptsLoss,
       onCommand: logCommands(log),
@@ -79,11 +81,15 @@ export async function serveWith(
 }
 
 /** Loaded on demand: most servers have their own queue. */
-function commandLogOf(settings: Settings): Pick<StoreOptions, "commandLog"> {
-  const { commandLog, retention, storesCorrectiveChange, factsBlocklist, volatileFacts } = settings;
+function commandLogOf(
+  settings: Settings,
+  directory: string | undefined,
+): Pick<StoreOptions, "commandLog" | "compareInterval"> {
+  const { commandLog } = settings;
   if (commandLog === undefined) return {};
-  const { address, passwordFile, days } = commandLog;
+  const { address, passwordFile, days, compareInterval } = commandLog;
   return {
+    compareInterval,
     commandLog: async (store) => {
       const [{ readAddress }, { PostgresLog }] = await Promise.all([
         import("#storage/queue/postgres/address.ts"),
@@ -91,12 +97,18 @@ function commandLogOf(settings: Settings): Pick<StoreOptions, "commandLog"> {
       ]);
       return PostgresLog.open(store, {
         address: readAddress(address, passwordFile),
+        server: { name: serverName(directory), version },
         days,
-        settings: sharedSettings({ retention, storesCorrectiveChange, factsBlocklist, volatileFacts }),
+        settings: sharedSettings(settings),
         onNotice: (text) => log.warn(text),
       });
     },
   };
+}
+
+/** What distinguishes a server from the others of its log, for people: `census1.example.com:/var/lib/census`. */
+function serverName(directory: string | undefined): string {
+  return `${hostname()}:${directory === undefined ? `memory ${process.pid}` : resolve(directory)}`;
 }
 
 async function serve(

@@ -10,6 +10,8 @@ import type { CommandBounds } from "./wire/bounds.ts";
 export interface StoreOptions {
   /** Opens the log that this store follows together with others; absent: its commands are its own. */
   readonly commandLog?: OpenSharedLog;
+  /** Milliseconds between comparisons with the other stores of the log; default: they are compared on request only. */
+  readonly compareInterval?: number;
   /** The data directory; absent = in memory, deleted when it is closed. */
   readonly directory?: string;
   /** Only in memory: the folder that `writeBase` made from another store, whose content this one begins with. */

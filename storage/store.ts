@@ -6,7 +6,7 @@ import type { Database } from "./engine/database.ts";
 import { isOutOfMemory } from "./engine/error-classes.ts";
 import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
-import { CensusError } from "./errors.ts";
+import { CensusError, messageOf } from "./errors.ts";
 import { type Fingerprint, fingerprint } from "./fingerprint/fingerprint.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import type { HistorySource } from "./history/archived/restore.ts";
@@ -31,10 +31,10 @@ import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { QueueConsumer } from "./queue/consumer.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
 import type { CommandListener } from "./queue/events.ts";
-import type { LoggedMaintenance } from "./queue/entry.ts";
+import type { Comparison, LoggedMaintenance, SharedLog } from "./queue/entry.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
-import { checkVersion, migrate } from "./schema/migrate.ts";
+import { checkVersion, migrate, schemaVersion } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
 import { StoreMemory } from "./store-memory.ts";
@@ -64,6 +64,14 @@ export interface Followed {
   readonly head: number;
   /** Why the log cannot be read or written at present; undefined: it can be. */
   readonly problem: string | undefined;
+  /** Seconds since the oldest entry was accepted that is read and not stored here; 0: all are stored. */
+  readonly behindSeconds: number;
+  /** Seconds for which that entry has waited here. */
+  readonly waitingSeconds: number;
+  /** Seconds since the log answered the last time; undefined: it has not since the start. */
+  readonly silentSeconds: number | undefined;
+  /** The last comparison with the other stores of the log; undefined: none since the start. */
+  readonly comparison: Comparison | undefined;
 }
 
 /** All code about data: the one object that the service and the command line share. */
@@ -94,9 +102,11 @@ export class Store {
   readonly #memory: StoreMemory;
   readonly #saved: SavedState;
   readonly #past: PastQueries;
+  /** Settles when the content that is compared has been read. */
+  #comparing: Promise<void> | undefined;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
-    const { clock, retention, onCommand, onMaintenance } = options;
+    const { clock, retention, onCommand, onMaintenance, onNotice = ignore } = options;
     this.clock = clock;
     this.retention = retention;
     this.bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
@@ -140,8 +150,10 @@ export class Store {
       onCommand?.(event);
     };
     const { progress } = this.#ingester;
-    const maintain = ({ id, asOf, change }: LoggedMaintenance): Promise<void> =>
-      this.lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
+    const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {
+      await this.lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
+      if (change.kind === "compare" && shared !== undefined) await this.#beginComparing(shared, onNotice);
+    };
     const consuming = { log, deadLetters, attempts, shared, maintain, ingester: this.#ingester };
     this.#consumer = new QueueConsumer({ ...consuming, clock, onEvent });
     const cleaning = (): string => this.lifecycle.cleaning;
@@ -149,7 +161,7 @@ export class Store {
       clock,
       database,
       queue: this.#consumer,
-      log: shared && (() => this.followed ?? { position: 0, head: 0 }),
+      log: shared && (() => this.followed),
       left: unfinished,
       cleaning,
     });
@@ -167,6 +179,7 @@ export class Store {
       retention,
       onMaintenance: maintained,
       shared: shared && { request: (change, turn) => consumer.requestMaintenance(change, turn) },
+      compareInterval: options.compareInterval,
     });
     this.lifecycle = lifecycle;
     this.#memory = new StoreMemory({ database, ingester, lifecycle, log });
@@ -323,8 +336,8 @@ export class Store {
 
   /** Whether commands that were acknowledged before the start are not stored yet: queries return less until they are. */
   get isCatchingUp(): boolean {
-    const { head, position } = this.followed ?? { head: 0, position: 0 };
-    return this.#consumer.isCatchingUp || head - position > MAX_BEHIND;
+    const { head, position, waitingSeconds } = this.followed ?? { head: 0, position: 0, waitingSeconds: 0 };
+    return this.#consumer.isCatchingUp || head - position > MAX_BEHIND || waitingSeconds > MAX_WAITING;
   }
 
   /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened, or the log is out of reach. */
@@ -338,8 +351,18 @@ export class Store {
     const { shared } = this.#queue;
     if (shared === undefined) return undefined;
     const position = this.#ingester.progress.committed;
-    const { head, problem } = shared.state;
-    return { log: shared.identity, position, head: Math.max(position, head), problem };
+    const { head, problem, oldest, waiting, silence, comparison } = shared.state;
+    const behind = oldest === undefined ? 0 : Math.max(0, Number(this.clock.now() - oldest) / 1e6);
+    return {
+      log: shared.identity,
+      position,
+      head: Math.max(position, head),
+      problem,
+      behindSeconds: behind,
+      waitingSeconds: waiting / 1000,
+      silentSeconds: silence === undefined ? undefined : silence / 1000,
+      comparison,
+    };
   }
 
   /** Resolves when the log that this store follows is stored up to a position; rejects with the signal's reason. */
@@ -347,13 +370,26 @@ export class Store {
     await this.#ingester.progress.reached(position, signal);
   }
 
-  /** What distinguishes the content of this store from any other, and the position in a log that it belongs to. */
-  async fingerprint(): Promise<Fingerprint> {
+  /**
+   * What distinguishes the content of this store from any other, and the position in a log that it belongs to.
+   * @param onBegun called once it is settled which state is read
+   */
+  async fingerprint(onBegun?: () => void): Promise<Fingerprint> {
     const reading = this.#database.snapshot(async function* (views) {
-      yield await fingerprint(views[0]);
+      yield await fingerprint(views[0], onBegun);
     });
     for await (const found of reading) return found;
     throw new Error("the tables were not read");
+  }
+
+  /** Compares the present content with that of other stores; resolves when it may change again. */
+  async #beginComparing(shared: SharedLog, onNotice: (text: string) => void): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    this.#comparing = this.fingerprint(begun.resolve)
+      .then(({ position, tables }) => shared.compare({ position, schema: schemaVersion, tables }))
+      .catch((error: unknown) => onNotice(`the content could not be compared with others': ${messageOf(error)}`))
+      .finally(begun.resolve);
+    await begun.promise;
   }
 
   /** Whether the store can be queried. */
@@ -441,6 +477,7 @@ export class Store {
     this.#memory.close();
     await this.issues.close();
     await this.lifecycle.close();
+    await this.#comparing;
     await this.#consumer.close(this.#queue.identity === undefined);
     await this.#ingester.close();
     await this.#database.checkpoint().catch(() => undefined);
@@ -461,5 +498,8 @@ const unlimited: CommandBounds = {
 
 /** A store that lacks more commands of its log is catching up: others have newer answers. */
 const MAX_BEHIND = 1000;
+
+/** Seconds for which an entry may wait before its store counts as behind, however few entries there are. */
+const MAX_WAITING = 60;
 
 const ignore = (_text: string): void => undefined;

@@ -49,6 +49,8 @@ export interface CommandLogSettings {
   readonly passwordFile: string | undefined;
   /** Days for which commands are kept. */
   readonly days: number;
+  /** Milliseconds between comparisons of servers; 0: none. */
+  readonly compareInterval: number;
 }
 
 /** Settings of the access rules, for `openAccess`. Paths are absolute. */
@@ -103,7 +105,9 @@ export function assemble(values: Values, chosen: Chosen): Settings {
 
 function readCommandLog({ census }: Values): CommandLogSettings | undefined {
   const { "command-log": address, "command-log-password-file": passwordFile, "command-log-retention": kept } = census;
-  return address === undefined ? undefined : { address, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))) };
+  if (address === undefined) return undefined;
+  const compareInterval = Number(census["command-log-compare-interval"] / 1000n);
+  return { address, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))), compareInterval };
 }
 
 function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): AccessSettings {

@@ -99,9 +99,27 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
   };
 }
 
-/** `behind`: entries of the log that are not stored here yet, as far as is known. */
-function logStatus({ log, position, head, problem }: Followed): Record<string, unknown> {
-  return { log, position, behind: head - position, ...(problem === undefined ? {} : { problem }) };
+/**
+ * - `behind`: entries of the log that are not stored here yet, as far as is known
+ * - `behind_seconds`: since the oldest of those was accepted that were read
+ * - `silent_seconds`: since the log answered the last time; null: it has not since the start
+ * - `compared`: the position at which this server was compared with others, and those that had the same there or not
+ */
+function logStatus(followed: Followed): Record<string, unknown> {
+  const { log, position, head, problem, behindSeconds, silentSeconds, comparison } = followed;
+  return {
+    log,
+    position,
+    behind: head - position,
+    behind_seconds: toMillis(behindSeconds),
+    silent_seconds: silentSeconds === undefined ? null : toMillis(silentSeconds),
+    ...(comparison === undefined ? {} : { compared: comparison }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function toMillis(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }
 
 async function orNot(check: Promise<boolean>): Promise<boolean> {

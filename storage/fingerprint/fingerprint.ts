@@ -18,14 +18,18 @@ export interface Fingerprint {
   readonly tables: Readonly<Record<string, string>>;
 }
 
-/** Reads all tables. */
-export async function fingerprint(reader: TableReader): Promise<Fingerprint> {
+/**
+ * Reads all tables.
+ * @param onBegun called once it is settled which state is read
+ */
+export async function fingerprint(reader: TableReader, onBegun?: () => void): Promise<Fingerprint> {
+  const [progress] = await reader.rows<{ applied: bigint }>("SELECT applied FROM queue_progress");
+  onBegun?.();
   const tables: Record<string, string> = {};
   for (const table of comparedTables) {
     const [row] = await reader.rows<{ fingerprint: string }>(statementOf(table));
     tables[table.name] = row?.fingerprint ?? "";
   }
-  const [progress] = await reader.rows<{ applied: bigint }>("SELECT applied FROM queue_progress");
   const content = createHash("sha256").update(JSON.stringify(tables)).digest("hex");
   return { position: Number(progress?.applied ?? 0), content, tables };
 }

@@ -25,6 +25,15 @@ export interface LifecycleOptions {
   readonly onMaintenance: MaintenanceListener;
   /** Where several stores follow one log: adds maintenance to it, and resolves when this store has done it. */
   readonly shared?: SharedMaintenance | undefined;
+  /** Milliseconds between comparisons of the stores that follow the log; 0: none. */
+  readonly compareInterval?: number | undefined;
+}
+
+/** The periodic comparison of stores that follow one log. */
+interface Comparing {
+  readonly name: "compare";
+  /** As of {@link Job}. */
+  readonly interval: number;
 }
 
 /** Maintenance that all stores of a log do at the same place in it. */
@@ -43,7 +52,7 @@ const GROWTH = { grown: 1.25, most: 256 };
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #closing = new AbortController();
-  readonly #timetable: Timetable;
+  readonly #timetable: Timetable<Job | Comparing>;
   #requested: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
   #lastRun: Timestamp | undefined;
@@ -53,9 +62,12 @@ export class Lifecycle {
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
-    this.#timetable = new Timetable(jobsFor(options.retention), async (job) => {
+    const { shared, compareInterval: interval = 0 } = options;
+    const comparing = shared === undefined || interval === 0 ? [] : [{ name: "compare", interval } as const];
+    this.#timetable = new Timetable<Job | Comparing>([...jobsFor(options.retention), ...comparing], async (job) => {
+      if (shared !== undefined) return this.#requestTurn(shared, job);
+      if (job.name === "compare") return;
       const { request } = job;
-      if (options.shared !== undefined) return this.#requestTurn(options.shared, job);
       while (this.#running !== undefined) await this.#running;
       if (!this.#closing.signal.aborted) await this.#begin(request);
     });
@@ -94,7 +106,7 @@ export class Lifecycle {
     const { transactions } = this.#options;
     if (change.kind === "clean") return this.#applyClean(change, asOf, note);
     await transactions.run(async (tx, { nodes }) => {
-      await removeNode(tx, nodes, change.certname);
+      if (change.kind === "delete node") await removeNode(tx, nodes, change.certname);
       note(tx);
     });
   }
@@ -142,12 +154,15 @@ export class Lifecycle {
   }
 
   /** Requests a periodic run, unless another process has. */
-  async #requestTurn(shared: SharedMaintenance, { name, interval, request }: Job): Promise<void> {
+  async #requestTurn(shared: SharedMaintenance, job: Job | Comparing): Promise<void> {
+    const { name, interval } = job;
+    const change = job.name === "compare" ? ({ kind: "compare" } as const) : this.#changeOf(job.request);
     const number = Number(this.#options.clock.now() / BigInt(Math.round(interval * 1000)));
     try {
-      await shared.request(this.#changeOf(request), { job: name, number });
+      await shared.request(change, { job: name, number });
     } catch (error) {
-      for (const operation of request.operations) this.#failed(operation, error, 0);
+      // A comparison is requested again after the interval.
+      if (job.name !== "compare") for (const operation of job.request.operations) this.#failed(operation, error, 0);
     }
   }
 

@@ -4,6 +4,8 @@ import type { KeptFor } from "./retention.ts";
 /** What stores that follow one log do at the same place in it, besides commands. */
 export type Maintenance =
   | { readonly kind: "delete node"; readonly certname: string }
+  /** Nothing is changed: each store notes its fingerprint, by which they are compared. */
+  | { readonly kind: "compare" }
   | {
       readonly kind: "clean";
       readonly operations: readonly Operation[];

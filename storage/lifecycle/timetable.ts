@@ -1,10 +1,14 @@
-import type { Job } from "./schedule.ts";
+/** What is done periodically. */
+interface Periodic {
+  /** milliseconds before the first run, and between the end of one and the next */
+  readonly interval: number;
+}
 
 /** The maximum delay of a timer, ms. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /** Runs jobs periodically, one at a time, without keeping the process alive. */
-export class Timetable {
+export class Timetable<Job extends Periodic> {
   readonly #timers = new Set<NodeJS.Timeout>();
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;

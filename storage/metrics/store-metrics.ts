@@ -6,7 +6,7 @@ import type { DeadLetter } from "../queue/dead-letters.ts";
 import type { Clock } from "../time.ts";
 import type { Counter } from "./counter.ts";
 import { AdminMetrics } from "./families/admin.ts";
-import { CommandMetrics, type MeasuredQueue } from "./families/commands.ts";
+import { CommandMetrics, type FollowedFigures, type MeasuredQueue } from "./families/commands.ts";
 import { DeadLetterMetrics } from "./families/dead-letters.ts";
 import { historyMetrics } from "./families/history.ts";
 import { poolMetrics } from "./families/pools.ts";
@@ -20,7 +20,7 @@ export interface Measured {
   readonly database: Database;
   readonly queue: MeasuredQueue;
   /** The position in a log that other stores follow too; undefined: there is none. */
-  readonly log?: (() => { readonly position: number; readonly head: number }) | undefined;
+  readonly log?: (() => FollowedFigures | undefined) | undefined;
   /** Commands that an earlier process left in the queue. */
   readonly left: readonly QueueEntry[];
   /** The running maintenance operation, in PuppetDB's words; empty if there is none. */

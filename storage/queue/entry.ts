@@ -143,8 +143,19 @@ export interface SharedLog extends CommandLog {
   appendMaintenance(entry: Omit<LoggedMaintenance, "id">, turn?: Turn): Promise<boolean>;
   /** The mark of an entry that has been delivered and not been released. */
   markOf(id: number): string | undefined;
+  /** Receives what this store had at a position, to be compared with what others had there. */
+  compare(found: ContentAt): void;
   /** How far it has been read, and whether it can be. */
   readonly state: SharedLogState;
+}
+
+/** What a store had at a position in a log. */
+export interface ContentAt {
+  readonly position: number;
+  /** Contents of different versions of the tables are not compared. */
+  readonly schema: number;
+  /** The fingerprint of each table. */
+  readonly tables: Readonly<Record<string, string>>;
 }
 
 /** The state of a log that several processes follow. */
@@ -155,4 +166,20 @@ export interface SharedLogState {
   readonly problem: string | undefined;
   /** Whether the problem lasts: what is stored here may be much older than what other processes have. */
   readonly isLasting: boolean;
+  /** When the oldest entry that is read and not stored was received; undefined: all are stored. */
+  readonly oldest: Timestamp | undefined;
+  /** Milliseconds for which that entry has waited here. */
+  readonly waiting: number;
+  /** Milliseconds since the log answered the last time; undefined: it has not since the start. */
+  readonly silence: number | undefined;
+  /** What was found when the content was compared the last time; undefined: it has not been. */
+  readonly comparison: Comparison | undefined;
+}
+
+/** A comparison with other stores at one position. */
+export interface Comparison {
+  readonly position: number;
+  /** The names of the stores that had the same there, and of those that had something else. */
+  readonly equal: readonly string[];
+  readonly different: readonly string[];
 }

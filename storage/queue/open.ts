@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../engine/database.ts";
+import { Database } from "../engine/database.ts";
 import { CensusError } from "../errors.ts";
 import { Attempts } from "./attempts.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -103,6 +103,16 @@ async function openSharedQueue(database: Database, directory: string | undefined
   const deadLetters = directory === undefined ? undefined : new DeadLetters(join(directory, queueFolder));
   const found = { attempts: undefined, unfinished: [], damaged: [], inEngineOnly: [], again: undefined };
   return { log: shared, shared, identity, deadLetters, stored: position?.log === identity ? position.id : 0, ...found };
+}
+
+/** How far the store in a database file, which no process has open, has stored such a log; undefined: it follows none. */
+export async function positionIn(path: string): Promise<LogPosition | undefined> {
+  const database = await Database.open({ path, readOnly: true });
+  try {
+    return await positionOf(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** How far a store has stored a log that several processes follow; its mark is not NULL. */

@@ -17,6 +17,7 @@ interface Shape {
 
 const shapes: readonly Shape[] = [
   { group: "mq", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_mq_global_" },
+  { group: "mq", pattern: /^log\.(?<item>.+)$/, prefix: "census_command_log_" },
   { group: "mq", pattern: /^(?<command>.+)\.(?<version>[^.]+)\.(?<item>[^.]+)$/, prefix: "puppetdb_mq_command_" },
   { group: "dlo", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_dlo_global_" },
   { group: "dlo", pattern: /^(?<command>.+)\.(?<item>[^.]+)$/, prefix: "puppetdb_dlo_command_" },
@@ -99,7 +100,18 @@ function snakeCase(item: string): string {
   return item.replaceAll(/(?<=[a-z])(?=[A-Z])|-/g, "_").toLowerCase();
 }
 
+/** Of the log that several servers share. */
+const logHelp: Readonly<Record<string, string>> = {
+  position: "Entries of the shared command log up to this one are stored here",
+  behind: "Entries of the shared command log that are not stored here yet",
+  "behind-seconds": "Seconds since the oldest entry was accepted that is read and not stored here",
+  "silent-seconds": "Seconds since the shared command log answered the last time",
+  "differing-servers": "Servers with other data at the same position of the shared command log",
+};
+
 function helpOf(item: string, group: Group): string {
+  const known = group === "mq" ? logHelp[item] : undefined;
+  if (known !== undefined) return known;
   return item === ""
     ? "Responses by URL and status; a URL includes the paths below it"
     : `${item} of the ${group} metrics`;

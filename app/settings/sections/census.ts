@@ -93,6 +93,11 @@ export const census = {
         if (kept < days(1)) throw new CensusError("bad-input", "command-log-retention must be 1d or more");
       },
     }),
+    "command-log-compare-interval": setting({
+      kind: duration,
+      default: days(1),
+      help: "Time between comparisons of what the servers that share a log have stored; 0s: none",
+    }),
     "verify-checksum": setting({
       kind: truth,
       default: defaultCommandSettings.verifyChecksum,

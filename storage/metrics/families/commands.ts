@@ -1,6 +1,6 @@
 import { CensusError } from "../../errors.ts";
 import type { CommandEvent } from "../../queue/events.ts";
-import type { QueueEntry } from "../../queue/entry.ts";
+import type { Comparison, QueueEntry } from "../../queue/entry.ts";
 import type { Clock } from "../../time.ts";
 import { isCommandName, isProcessed } from "../../wire/commands.ts";
 import type { Family, Instruments, Registry } from "../registry.ts";
@@ -42,6 +42,15 @@ export interface MeasuredQueue {
   readonly awaitingRetry: number;
 }
 
+/** The measured part of a log that several stores follow. */
+export interface FollowedFigures {
+  readonly position: number;
+  readonly head: number;
+  readonly behindSeconds: number;
+  readonly silentSeconds: number | undefined;
+  readonly comparison: Comparison | undefined;
+}
+
 /** Counts what happens to commands (`reference/commands.md §2.8`). */
 export class CommandMetrics {
   readonly #registry: Registry;
@@ -65,9 +74,17 @@ export class CommandMetrics {
   }
 
   /** Adds the figures of a log that other stores follow too. */
-  observeLog(log: () => { readonly position: number; readonly head: number }): void {
-    this.#registry.gauge("mq", "log.position", () => log().position);
-    this.#registry.gauge("mq", "log.behind", () => log().head - log().position);
+  observeLog(log: () => FollowedFigures | undefined): void {
+    const gauge = (name: string, read: (figures: FollowedFigures) => number | undefined): void =>
+      this.#registry.gauge("mq", `log.${name}`, () => {
+        const figures = log();
+        return (figures && read(figures)) ?? "";
+      });
+    gauge("position", ({ position }) => position);
+    gauge("behind", ({ position, head }) => head - position);
+    gauge("behind-seconds", ({ behindSeconds }) => behindSeconds);
+    gauge("silent-seconds", ({ silentSeconds }) => silentSeconds);
+    gauge("differing-servers", ({ comparison }) => comparison?.different.length);
   }
 
   /** A command that waits here, and was received by another process or an earlier one. */

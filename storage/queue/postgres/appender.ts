@@ -227,8 +227,8 @@ export class Appender {
   }
 }
 
-/** One statement takes the lock, numbers the rows and is committed: the lock lasts as short as possible. */
-async function insert(connection: Connection, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
+/** Adds rows and returns their ids by their marks. One statement takes the lock, numbers the rows and is committed: the lock lasts as short as possible. */
+export async function insert(connection: Connection, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
   const values = rows.flatMap(({ mark, kind, record }) => [mark, kind, record]);
   const places = rows.map((_, row) => `(${row}, $${row * 3 + 1}::uuid, $${row * 3 + 2}, $${row * 3 + 3}::bytea)`);
   const added = await connection.rows<{ seq: string; mark: string }>(

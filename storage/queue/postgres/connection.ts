@@ -6,7 +6,12 @@ import { type Address, passwordOf, placeOf, tlsOf } from "./address.ts";
 /** Milliseconds for connecting to one server. */
 const CONNECTING = 3000;
 
+/** What the database's list of connections shows of a server. */
+export const SERVER = "census";
+
 export interface ConnectionEvents {
+  /** What the database's list of connections shows; default: `census`. */
+  readonly program?: string;
   /** A notification has come. */
   readonly onNotification?: () => void;
   /** The connection has ended. */
@@ -65,7 +70,7 @@ export class Connection {
       database: address.database,
       password: await passwordOf(address),
       ssl: await tlsOf(address, server.host),
-      application_name: "census",
+      application_name: events.program ?? SERVER,
       connectionTimeoutMillis: CONNECTING,
       keepAlive: true,
       stream: () => socket,

@@ -26,7 +26,7 @@ export function unpackedMaintenance(bytes: Buffer): Pick<LoggedMaintenance, "asO
 }
 
 function changeOf(change: Maintenance): Maintenance | undefined {
-  if (change.kind === "delete node") return change;
+  if (change.kind === "delete node" || change.kind === "compare") return change;
   const { kind, operations, purgeLimit } = change;
   if (kind !== "clean" || !operations.every((name) => operationNames.includes(name))) return undefined;
   const texts = change.kept as unknown as KeptTexts;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type {
+  Comparison,
+  ContentAt,
   Follower,
   FollowingStore,
   LoggedMaintenance,
@@ -19,9 +21,12 @@ import { Outage } from "./outage.ts";
 import { packedMaintenance } from "./packed-maintenance.ts";
 import { packedRecord } from "./packed-record.ts";
 import { Reader } from "./reader.ts";
+import { type Presence, Servers } from "./servers.ts";
 import { checkPosition, join, type LogSettings, PATIENCE, turnDay } from "./tables.ts";
 
 export interface PostgresLogOptions {
+  /** How this server is listed among those that follow the log; its version is the program's. */
+  readonly server: { readonly name: string; readonly version: string };
   readonly address: Address;
   /** Days for which entries are kept. */
   readonly days: number;
@@ -48,11 +53,15 @@ export class PostgresLog implements SharedLog {
   readonly #reader: Reader;
   readonly #reading: Outage;
   readonly #position: LogPosition;
+  readonly #servers: Servers;
+  /** Entries up to this id are stored. */
+  #stored: number;
 
   private constructor(identity: string, position: LogPosition, options: PostgresLogOptions) {
     const { address, days, maxOutage = MAX_OUTAGE, onNotice } = options;
     this.identity = identity;
     this.#position = position;
+    this.#stored = position.id;
     const outage = (what: string): Outage =>
       new Outage((problem) =>
         onNotice(problem === undefined ? `the command log: ${what} again` : `the command log: not ${what}: ${problem}`),
@@ -61,6 +70,11 @@ export class PostgresLog implements SharedLog {
     this.#appender = new Appender(address, { days, maxOutage, outage: outage("being written") });
     const onHalt = (reason: string): void => onNotice(`${reason}; nothing more is stored until this is repaired`);
     this.#reader = new Reader(address, { head: position.id, outage: this.#reading, onHalt });
+    const presence = (): Presence => ({ position: this.#stored, problem: this.state.problem });
+    this.#servers = new Servers(address, options.server, presence, {
+      onAnswer: (head) => this.#reader.answeredBy(head),
+      onDifference: (comparison) => onNotice(differenceText(comparison)),
+    });
   }
 
   /**
@@ -76,10 +90,19 @@ export class PostgresLog implements SharedLog {
   }
 
   get state(): SharedLogState {
-    const { head, halt } = this.#reader;
+    const { head, halt, oldest, answered } = this.#reader;
+    const now = performance.now();
     const { outage } = this.#appender;
     const problem = halt ?? this.#reading.problem ?? outage.problem;
-    return { head, problem, isLasting: halt !== undefined || Math.max(this.#reading.ms, outage.ms) > LASTING };
+    return {
+      head,
+      problem,
+      isLasting: halt !== undefined || Math.max(this.#reading.ms, outage.ms) > LASTING,
+      oldest: oldest?.received,
+      waiting: oldest === undefined ? 0 : now - oldest.since,
+      silence: answered === undefined ? undefined : now - answered,
+      comparison: this.#servers.comparison,
+    };
   }
 
   /** What is appended is read again. */
@@ -117,10 +140,15 @@ export class PostgresLog implements SharedLog {
     const isBeginning = after === this.#position.id;
     const mark = isBeginning ? this.#position.mark : this.#reader.markOf(after);
     this.#reader.follow({ log: this.identity, id: after, mark }, follower);
+    this.#servers.start();
   }
 
   markOf(id: number): string | undefined {
     return this.#reader.markOf(id);
+  }
+
+  compare(found: ContentAt): void {
+    this.#servers.compare(found);
   }
 
   async read({ id }: QueueEntry): Promise<Uint8Array> {
@@ -129,9 +157,11 @@ export class PostgresLog implements SharedLog {
 
   async release(through: number): Promise<void> {
     this.#reader.release(through);
+    this.#stored = Math.max(this.#stored, through);
   }
 
   async close(): Promise<void> {
+    await this.#servers.close();
     await this.#reader.close();
     await this.#appender.close();
   }
@@ -164,6 +194,13 @@ export class PostgresLog implements SharedLog {
   async freeReserved(): Promise<void> {
     // Nothing is reserved.
   }
+}
+
+function differenceText({ position, different }: Comparison): string {
+  return (
+    `this server and ${different.join(", ")} had stored different data at position ${position} of the command log; ` +
+    "census command-log verify shows which tables, docs/high-availability.md says what to do"
+  );
 }
 
 /** A store that has followed the log may be opened while the log is out of reach: queries are answered. */

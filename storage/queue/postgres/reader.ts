@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CensusError } from "../../errors.ts";
+import type { Timestamp } from "../../time.ts";
 import type { Follower, LoggedMaintenance, LogPosition, QueueEntry } from "../entry.ts";
 import type { Address } from "./address.ts";
 import { Connection } from "./connection.ts";
@@ -25,6 +26,15 @@ const BYTES_PER_MS = 1000;
 /** The longest pause between attempts to connect, ms. */
 const MAX_PAUSE = 1000;
 
+/** An entry that was delivered. */
+export interface Unstored {
+  readonly mark: string;
+  /** When it was accepted. */
+  readonly received: Timestamp;
+  /** When it was delivered, ms. */
+  readonly since: number;
+}
+
 interface Listed {
   readonly seq: string;
   readonly mark: string;
@@ -36,13 +46,16 @@ interface Listed {
 export class Reader {
   /** The id of the last entry that was seen in the log. */
   head: number;
+  /** When the log has answered the last time, ms. */
+  answered: number | undefined;
   /** Why nothing more is read until the program is started again. */
   halt: string | undefined;
   readonly #address: Address;
   readonly #outage: Outage;
   readonly #onHalt: (reason: string) => void;
   readonly #payloads = new Map<number, Uint8Array>();
-  readonly #marks = new Map<number, string>();
+  /** Entries that were delivered and are not stored, oldest first. */
+  readonly #unstored = new Map<number, Unstored>();
   #unstoredBytes = 0;
   /** Changes when another reading replaces the present one. */
   #reading = 0;
@@ -68,7 +81,7 @@ export class Reader {
   follow(position: LogPosition, follower: Follower): void {
     const reading = ++this.#reading;
     this.#payloads.clear();
-    this.#marks.clear();
+    this.#unstored.clear();
     this.#unstoredBytes = 0;
     this.#interrupt();
     this.#running = this.#run(position, follower, reading);
@@ -82,13 +95,24 @@ export class Reader {
   }
 
   markOf(id: number): string | undefined {
-    return this.#marks.get(id);
+    return this.#unstored.get(id)?.mark;
+  }
+
+  /** Another connection has had an answer. @param head the id of the last entry of the log */
+  answeredBy(head: number): void {
+    this.answered = performance.now();
+    this.head = Math.max(this.head, head);
+  }
+
+  /** The oldest entry that was delivered and is not stored. */
+  get oldest(): Unstored | undefined {
+    return this.#unstored.values().next().value;
   }
 
   release(through: number): void {
-    for (const [id] of this.#marks) {
+    for (const [id] of this.#unstored) {
       if (id > through) break;
-      this.#marks.delete(id);
+      this.#unstored.delete(id);
       this.#unstoredBytes -= this.#payloads.get(id)?.length ?? 0;
       this.#payloads.delete(id);
     }
@@ -158,6 +182,7 @@ export class Reader {
       [after],
       SILENCE,
     );
+    this.answered = performance.now();
     let [bytes, count] = [0, 0];
     for (const { size } of listed) {
       if (count > 0 && bytes + size > MAX_PAGE_BYTES) break;
@@ -185,7 +210,8 @@ export class Reader {
   }
 
   async #deliver(entry: Entry, follower: Follower): Promise<void> {
-    this.#marks.set(entry.id, entry.mark);
+    const received = "maintenance" in entry ? entry.maintenance.asOf : entry.command.received;
+    this.#unstored.set(entry.id, { mark: entry.mark, received, since: performance.now() });
     if ("maintenance" in entry) return follower.maintenance(entry.maintenance);
     this.#payloads.set(entry.id, entry.payload);
     this.#unstoredBytes += entry.payload.length;

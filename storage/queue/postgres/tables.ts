@@ -19,6 +19,8 @@ export const PATIENCE = 15_000;
  *   stored; the last entry that is not kept any more.
  * - `turns` has the last run of each periodic job.
  * - `staged` has commands that are added together, while they arrive.
+ * - `servers` has how far each server has stored the log, and when it said so.
+ * - `fingerprints` has what servers had stored at a position, by which they are compared.
  */
 const tables = [
   `CREATE TABLE IF NOT EXISTS ${LOG} (
@@ -38,12 +40,19 @@ const tables = [
     added timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (archive, place)
   )`,
   `ALTER TABLE ${LOG}_staged ALTER COLUMN record SET STORAGE EXTERNAL`,
+  `CREATE TABLE IF NOT EXISTS ${LOG}_servers (
+    name text PRIMARY KEY, version text NOT NULL, position bigint NOT NULL, problem text, seen timestamptz NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS ${LOG}_fingerprints (
+    position bigint NOT NULL, server text NOT NULL, schema integer NOT NULL, tables jsonb NOT NULL,
+    noted timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (position, server)
+  )`,
 ];
 
 /** The base of a log that began with an empty store. */
 const EMPTY = "empty";
 
-interface State {
+export interface State {
   readonly identity: string;
   readonly format: number;
   readonly base: string | null;
@@ -54,6 +63,32 @@ interface State {
 
 /** Settings that decide what is stored, by their names. */
 export type LogSettings = Readonly<Record<string, string>>;
+
+/**
+ * Creates the tables of a new log.
+ * @returns its identity
+ * @throws CensusError "conflict" if the database has a log already
+ */
+export async function createLog(connection: Connection): Promise<string> {
+  return connection.transaction(async () => {
+    await connection.rows(`SELECT ${LOCK}`, [], PATIENCE);
+    if (await hasLog(connection)) {
+      const { identity } = await stateOf(connection);
+      throw new CensusError("conflict", `the database has a command log already: ${identity}`);
+    }
+    return (await stateOf(connection)).identity;
+  }, PATIENCE);
+}
+
+/** Whether a database has a log. */
+export async function hasLog(connection: Connection): Promise<boolean> {
+  const [found] = await connection.rows<{ exists: boolean }>(
+    `SELECT to_regclass('${LOG}_state') IS NOT NULL AS exists`,
+    [],
+    PATIENCE,
+  );
+  return found?.exists === true;
+}
 
 /**
  * Creates the tables if there are none, and checks that a store may follow the log.
@@ -82,13 +117,8 @@ export async function join(connection: Connection, store: FollowingStore, settin
   }, PATIENCE);
 }
 
-async function stateOf(connection: Connection): Promise<State> {
-  const [found] = await connection.rows<{ exists: boolean }>(
-    `SELECT to_regclass('${LOG}_state') IS NOT NULL AS exists`,
-    [],
-    PATIENCE,
-  );
-  if (found?.exists !== true) {
+export async function stateOf(connection: Connection): Promise<State> {
+  if (!(await hasLog(connection))) {
     for (const statement of tables) await connection.rows(statement, [], PATIENCE);
     await connection.rows(`INSERT INTO ${LOG}_state VALUES (gen_random_uuid(), $1)`, [FORMAT], PATIENCE);
   }
@@ -127,13 +157,14 @@ function checkBeginning(
   }
 }
 
-function checkSettings({ settings }: State, own: LogSettings): void {
+/** @throws CensusError "bad-file" naming the first setting that is another one here */
+export function checkSettings({ settings }: Pick<State, "settings">, own: LogSettings): void {
   for (const [name, value] of Object.entries(settings ?? {})) {
     const here = own[name];
     if (here === undefined || here === value) continue;
     throw refused(
       `${name} is ${JSON.stringify(here)} here and ${JSON.stringify(value)} for all servers that follow it; they must be the same ` +
-        "(docs/high-availability.md says how to change it)",
+        "(census command-log settings changes them)",
     );
   }
 }
@@ -208,6 +239,14 @@ export async function turnDay(connection: Connection, days: number): Promise<voi
       await connection.rows(`DROP TABLE ${name}`, [], PATIENCE);
     }
     await connection.rows(`DELETE FROM ${LOG}_staged WHERE added < now() - interval '1 day'`, [], PATIENCE);
+    // A server that was away for longer begins again with a copy.
+    for (const [table, time] of [
+      ["servers", "seen"],
+      ["fingerprints", "noted"],
+    ] as const) {
+      const old = `now() - make_interval(days => $1)`;
+      await connection.rows(`DELETE FROM ${LOG}_${table} WHERE ${time} < ${old}`, [days + 1], PATIENCE);
+    }
   }, PATIENCE);
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
 import type { Maintenance } from "#storage/lifecycle/maintenance.ts";
 import type {
+  ContentAt,
   Follower,
   LoggedMaintenance,
   NewCommand,
@@ -27,6 +28,8 @@ export interface Pace {
 export class MemorySharedLog {
   readonly identity = randomUUID();
   readonly entries: Logged[] = [];
+  /** What stores had when they were compared. */
+  readonly compared: ContentAt[] = [];
   readonly #turns = new Map<string, number>();
 
   get head(): number {
@@ -70,7 +73,12 @@ class Opened extends MemoryLog implements SharedLog {
   }
 
   get state(): SharedLog["state"] {
-    return { head: this.#log.head, problem: undefined, isLasting: false };
+    const nothing = { problem: undefined, oldest: undefined, silence: 0, comparison: undefined };
+    return { head: this.#log.head, isLasting: false, waiting: 0, ...nothing };
+  }
+
+  compare(found: ContentAt): void {
+    this.#log.compared.push(found);
   }
 
   override async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {

@@ -4,6 +4,21 @@ import { Panel } from "../frame/panel.tsx";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { usePolled } from "./poll.ts";
 
+/** The log that several servers share, and how far this one has stored it. */
+interface CommandLog {
+  readonly log: string;
+  readonly position: number;
+  readonly behind: number;
+  readonly behind_seconds: number;
+  readonly silent_seconds: number | null;
+  readonly compared?: {
+    readonly position: number;
+    readonly equal: readonly string[];
+    readonly different: readonly string[];
+  };
+  readonly problem?: string;
+}
+
 interface Services {
   readonly "puppetdb-status": {
     readonly state: string;
@@ -12,6 +27,7 @@ interface Services {
       readonly "maintenance_mode?": boolean;
       readonly "read_db_up?": boolean;
       readonly "write_db_up?": boolean;
+      readonly command_log?: CommandLog;
     };
   };
   readonly "status-service": {
@@ -52,6 +68,7 @@ export function Service(): JSX.Element {
         </dd>
         <dt>Commands waiting</dt>
         <dd>{own?.status.queue_depth ?? "–"}</dd>
+        {own?.status.command_log === undefined ? null : <SharedLog {...own.status.command_log} />}
         <dt>Running for</dt>
         <dd>{up === undefined ? "–" : formatDuration(up / 1000)}</dd>
         <dt>Version</dt>
@@ -75,5 +92,44 @@ export function Service(): JSX.Element {
         </dd>
       </dl>
     </Panel>
+  );
+}
+
+/** How far this server has stored the log that it shares with others. */
+function SharedLog({ log, position, behind, compared, problem, ...seconds }: CommandLog): JSX.Element {
+  const { behind_seconds: late, silent_seconds: silent } = seconds;
+  return (
+    <>
+      <dt>Command log</dt>
+      <dd>
+        <bdi title={log}>stored up to {position.toLocaleString()}</bdi>
+        {behind === 0 ? "" : `, ${behind.toLocaleString()} entries behind`}
+        {late < 1 ? "" : `, ${formatDuration(late)} behind`}
+        {problem === undefined ? "" : <strong class="state-failed">, {problem}</strong>}
+      </dd>
+      <dt>Log answered</dt>
+      <dd>{silent === null ? "not since the start" : silent < 1 ? "now" : `${formatDuration(silent)} ago`}</dd>
+      <dt>Other servers</dt>
+      <dd>
+        <OtherServers compared={compared} />
+      </dd>
+    </>
+  );
+}
+
+function OtherServers({ compared }: { readonly compared: CommandLog["compared"] | undefined }): JSX.Element {
+  if (compared === undefined) return <>not compared since the start</>;
+  const { equal, different, position } = compared;
+  if (different.length > 0)
+    return (
+      <strong class="state-failed">
+        had other data at {position.toLocaleString()}: {different.join(", ")}
+      </strong>
+    );
+  if (equal.length === 0) return <>none was compared at {position.toLocaleString()}</>;
+  return (
+    <>
+      had the same at {position.toLocaleString()}: {equal.join(", ")}
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, fieldOf, NOW, population, time } from "#test/fixture-store.ts";
 import { isWithoutPostgres, Postgres } from "#test/replicas/postgres.ts";
+import { Proxy } from "#test/replicas/proxy.ts";
 
 const isLeftOut = isWithoutPostgres("a log in PostgreSQL");
 
@@ -57,6 +58,7 @@ describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", { timeout: 
       commandLog: (store) =>
         PostgresLog.open(store, {
           address: readAddress(address),
+          server: { name, version: "0" },
           days: 3,
           settings: {},
           onNotice: (text) => notices.push(text),
@@ -178,6 +180,49 @@ describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", { timeout: 
     await accepted;
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["one", "two"]);
     await store.close();
+  });
+
+  it("go on where the network swallows packets, between one of them and PostgreSQL", async () => {
+    const address = newLog("swallowed");
+    await using proxy = await Proxy.start(postgres.port);
+    const [near, far] = [
+      await open(address, "near"),
+      await open(address.replace(`:${postgres.port}/`, `:${proxy.port}/`), "far"),
+    ];
+    await far.submit(a.facts("one"));
+    // The database has the command; its answer does not arrive.
+    proxy.manner = "swallow answers";
+    const inDoubt = far.submit(a.facts("in-doubt"));
+    await caughtUp(near, 2);
+    proxy.manner = "swallow";
+    await near.submit(a.facts("meanwhile"));
+    while (far.followed?.problem === undefined) await pause(20);
+    expect(await fieldOf(far, "nodes", "certname")).toEqual(["one"]);
+    proxy.manner = "refuse";
+    await pause(1500);
+    proxy.manner = "pass";
+    await inDoubt;
+    await Promise.all([near, far].map((store) => caughtUp(store, 3)));
+    expect(near.followed).toMatchObject({ position: 3, head: 3 });
+    expect((await far.fingerprint()).content).toBe((await near.fingerprint()).content);
+    await near.close();
+    await far.close();
+  });
+
+  it("stop at an entry of a kind that only newer programs know, and at a log of a newer format", async () => {
+    const address = newLog("newer");
+    const store = await open(address, "newer");
+    await store.submit(a.facts("one"));
+    postgres.inDatabase(
+      "newer",
+      "INSERT INTO census_command_log SELECT nextval('census_command_log_seq'), day, gen_random_uuid(), 'snapshot', record FROM census_command_log",
+    );
+    while (store.problem === undefined) await pause(20);
+    expect(store.problem).toContain(`entry 2 of the command log is damaged, or of a kind ("snapshot")`);
+    expect(await fieldOf(store, "nodes", "certname")).toEqual(["one"]);
+    await store.close();
+    postgres.inDatabase("newer", "UPDATE census_command_log_state SET format = 2");
+    await expect(open(address, "newer")).rejects.toThrow("it has format 2, this program knows format 1");
   });
 
   it("are refused with a reason if they do not belong to the log", async () => {

@@ -1,0 +1,155 @@
+import { chownSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { CensusError } from "#storage/errors.ts";
+import { positionIn } from "#storage/queue/open.ts";
+import { changeSettings, figuresOf, forgetServer, requestComparison } from "#storage/queue/postgres/operation.ts";
+import { differencesOf, fingerprintsAt, type FingerprintRow, listServers } from "#storage/queue/postgres/servers.ts";
+import { checkPosition, checkSettings, createLog, turnDay } from "#storage/queue/postgres/tables.ts";
+import { databaseFile } from "#storage/store-database.ts";
+import { systemClock } from "#storage/time.ts";
+import { backUpServer } from "../backup.ts";
+import type { ServiceArguments } from "../configured.ts";
+import { UsageError } from "../errors.ts";
+import { sharedSettings } from "../shared-settings.ts";
+import type { OpenedLog } from "./open.ts";
+import { statusText, verificationText } from "./texts.ts";
+
+/** What an action prints. */
+interface Result {
+  /** Exit code; default: 0. */
+  readonly code?: number;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+interface ActionArguments extends ServiceArguments {
+  readonly name?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly seconds: number;
+}
+
+/** Seconds without a word from a server after which it does not count as running. */
+const SILENT = 30;
+
+/** Milliseconds between looks at what servers have said. */
+const LOOK = 250;
+
+/** Milliseconds for a statement. */
+const PATIENCE = 15_000;
+
+/** The log and its servers; exit code 1 if one of them is silent or has a problem. */
+export async function status({ connection, place }: OpenedLog): Promise<Result> {
+  const { servers, ...log } = await figuresOf(connection);
+  const described = servers.map(({ name, version, position, problem, silence }) => ({
+    name,
+    version,
+    position,
+    behind: log.head - position,
+    seen_seconds_ago: Math.round(silence * 10) / 10,
+    running: silence <= SILENT,
+    problem,
+  }));
+  const json = {
+    database: place,
+    log: log.identity,
+    head: log.head,
+    not_kept_through: log.forgotten,
+    days: log.days,
+    bytes: log.bytes,
+    synchronous: log.isSynchronous,
+    settings: log.settings,
+    servers: described,
+  };
+  const isWell = described.every(({ running, problem }) => running && problem === null);
+  return { code: isWell ? 0 : 1, text: statusText(json), json };
+}
+
+/** Creates the tables. */
+export async function create({ connection, place, days }: OpenedLog): Promise<Result> {
+  const identity = await createLog(connection);
+  await turnDay(connection, days);
+  return {
+    text: `Created the command log ${identity} in ${place}\n`,
+    json: { database: place, log: identity },
+  };
+}
+
+/** Begins this machine's data directory with a copy of a server that follows the log. */
+export async function join({ connection, directory, settings }: OpenedLog, args: ActionArguments): Promise<Result> {
+  const { url } = args;
+  if (url === undefined) throw new UsageError("command-log: join needs --url of a server that follows the log");
+  const { identity, head, settings: agreed } = await figuresOf(connection);
+  checkSettings({ settings: agreed }, sharedSettings(settings));
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = joinPath(directory, databaseFile);
+  if (existsSync(file)) {
+    throw new CensusError("bad-file", `${directory}: has data already; move it aside, or start the server`);
+  }
+  const bytes = await backUpServer(args, file);
+  try {
+    const position = await positionIn(file);
+    if (position?.log !== identity) {
+      throw new CensusError("bad-file", `${url}: does not follow the log ${identity}`);
+    }
+    await checkPosition(connection, position, PATIENCE);
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = statSync(directory);
+      chownSync(file, uid, gid);
+    }
+    const text = `Copied the store of ${url} to ${file} (${(bytes / 1e6).toFixed(1)} MB), which has stored the log up to ${position.id} of ${head}\n`;
+    return { text, json: { file, bytes, position: position.id, head } };
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Lets all running servers say what they have stored at one position; exit code 1 if they differ or one says nothing. */
+export async function verify({ connection, days }: OpenedLog, { seconds }: ActionArguments): Promise<Result> {
+  const expected = (await listServers(connection)).filter(({ silence }) => silence <= SILENT).map(({ name }) => name);
+  if (expected.length === 0) throw new CensusError("unavailable", "no server that follows the log runs");
+  const position = await requestComparison(connection, days, systemClock.now());
+  let found: readonly FingerprintRow[] = [];
+  const isMissing = (name: string): boolean => !found.some(({ server }) => server === name);
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(LOOK)) {
+    found = await fingerprintsAt(connection, position);
+    if (!expected.some(isMissing)) break;
+  }
+  const servers = found.map((one) => ({
+    name: one.server,
+    schema: one.schema,
+    differs_from: found
+      .filter((other) => other.schema === one.schema)
+      .flatMap((other) => {
+        const tables = differencesOf(one.tables, other.tables);
+        return tables.length === 0 ? [] : [{ name: other.server, tables }];
+      }),
+  }));
+  const json = { position, servers, silent: expected.filter(isMissing) };
+  const isEqual = json.silent.length === 0 && servers.every(({ differs_from: others }) => others.length === 0);
+  return { code: isEqual ? 0 : 1, text: verificationText(json), json };
+}
+
+/** The settings of the log and those of the configuration; with `--yes` these are the log's from now on. */
+export async function settings(
+  { connection, settings: configured }: OpenedLog,
+  { yes }: ActionArguments,
+): Promise<Result> {
+  const own = sharedSettings(configured);
+  if (yes === true) await changeSettings(connection, own);
+  const { settings: agreed } = await figuresOf(connection);
+  const rows = Object.entries(own).map(([name, here]) => ({ name, log: agreed?.[name] ?? null, here }));
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, log, here }) => {
+    const value = log === null ? "not set" : JSON.stringify(log);
+    return `${name.padEnd(width)}  ${value}${log === here ? "" : `, here ${JSON.stringify(here)}`}\n`;
+  });
+  return { code: rows.every(({ log, here }) => log === here) ? 0 : 1, text: lines.join(""), json: rows };
+}
+
+/** Removes a server that will not come back. */
+export async function forget({ connection }: OpenedLog, { name = "" }: ActionArguments): Promise<Result> {
+  await forgetServer(connection, name);
+  return { text: `Removed ${name} from the servers of the log\n`, json: { name } };
+}
