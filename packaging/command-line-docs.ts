@@ -17,6 +17,7 @@ export const commandLineDocs: string = join(import.meta.dirname, "../docs/comman
 const pages: Readonly<Record<string, string>> = {
   anonymize: "anonymization.md",
   config: "settings.md",
+  "command-log": "high-availability.md",
   "dead-letters": "commands.md",
   diff: "diff.md",
   inventory: "inventory.md",

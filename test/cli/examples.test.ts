@@ -106,12 +106,18 @@ beforeAll(async () => {
 });
 afterAll(async () => server.stop());
 
+const examples = commands.flatMap((command) => command.examples);
+
+const sharedLog = examples.filter((line) => line.startsWith("command-log "));
+
 /** Examples whose exit code has a meaning. */
 const codes: Readonly<Record<string, number>> = {
   // They need a terminal, which test/cli/top/ has.
   top: 2,
   "top export.tgz": 2,
   "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
+  // They need PostgreSQL, which test/replicas/operation.test.ts has.
+  ...Object.fromEntries(sharedLog.map((line) => [line, 2])),
   "import damaged.tgz --keep-going": 1,
   "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
 };
@@ -172,8 +178,6 @@ async function run(line: string, followed: number): Promise<Outcome> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: code as number | null, stdout, stderr };
 }
-
-const examples = commands.flatMap((command) => command.examples);
 
 describe("an example of the help works", () => {
   it.each(examples)("census %s", async (line) => {

@@ -68,9 +68,10 @@ export class Servers {
     const tell = async (): Promise<void> => {
       // The log itself reports that it is out of reach.
       await this.#tell().catch(() => this.#connection?.destroy());
-      if (!this.#isClosed) this.#timer = setTimeout(() => (this.#telling = tell()), INTERVAL).unref();
+      if (!this.#isClosed) this.#timer = setTimeout(begin, INTERVAL).unref();
     };
-    this.#telling = tell();
+    const begin = (): void => void (this.#telling = tell());
+    begin();
   }
 
   /** Notes what this server had at a position. */
