@@ -104,6 +104,8 @@ export class Store {
   readonly #past: PastQueries;
   /** Settles when the content that is compared has been read. */
   #comparing: Promise<void> | undefined;
+  /** Ends a comparison, which reads all tables. */
+  readonly #closing = new AbortController();
 
   private constructor(database: Database, queue: Queue, options: Opening) {
     const { clock, retention, onCommand, onMaintenance, onNotice = ignore } = options;
@@ -375,9 +377,10 @@ export class Store {
    * @param onBegun called once it is settled which state is read
    */
   async fingerprint(onBegun?: () => void): Promise<Fingerprint> {
-    const reading = this.#database.snapshot(async function* (views) {
+    const work = async function* (views: Views) {
       yield await fingerprint(views[0], onBegun);
-    });
+    };
+    const reading = this.#database.snapshot(work, { signal: this.#closing.signal });
     for await (const found of reading) return found;
     throw new Error("the tables were not read");
   }
@@ -387,7 +390,10 @@ export class Store {
     const begun = Promise.withResolvers<void>();
     this.#comparing = this.fingerprint(begun.resolve)
       .then(({ position, tables }) => shared.compare({ position, schema: schemaVersion, tables }))
-      .catch((error: unknown) => onNotice(`the content could not be compared with others': ${messageOf(error)}`))
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted)
+          onNotice(`the content could not be compared with others': ${messageOf(error)}`);
+      })
       .finally(begun.resolve);
     await begun.promise;
   }
@@ -477,6 +483,7 @@ export class Store {
     this.#memory.close();
     await this.issues.close();
     await this.lifecycle.close();
+    this.#closing.abort();
     await this.#comparing;
     await this.#consumer.close(this.#queue.identity === undefined);
     await this.#ingester.close();

@@ -33,11 +33,17 @@ export function fromSource(profile: boolean): Start {
 /**
  * Starts `census serve --data` with everything else at its default, the clock apart.
  * @param now what its clock shows, as ISO text
+ * @param words further arguments
  */
-export async function startCensus(directory: string, now: string, start: Start): Promise<CensusProcess> {
+export async function startCensus(
+  directory: string,
+  now: string,
+  start: Start,
+  words: readonly string[] = [],
+): Promise<CensusProcess> {
   const child = spawn(
     start.program,
-    [...start.words, "serve", "--data", directory, "--port", "0", "--now", now],
+    [...start.words, "serve", "--data", directory, "--port", "0", "--now", now, ...words],
     // What it logs belongs among the progress of the benchmark.
     { stdio: ["ignore", "pipe", "inherit"] },
   );

@@ -18,6 +18,7 @@ import { peerIngestionScenarios } from "./scenarios/peer-ingestion.ts";
 import { peerQueryScenarios } from "./scenarios/peer-queries.ts";
 import { resourceScenarios } from "./scenarios/resources.ts";
 import { tenPeople } from "./scenarios/ten-people.ts";
+import { measureReplicas } from "./scenarios/replicas.ts";
 import { measureStatusUnderLoad } from "./scenarios/status-under-load.ts";
 import { measureQuery } from "./scenarios/queries.ts";
 import { measureStreaming } from "./scenarios/streaming.ts";
@@ -80,7 +81,7 @@ function fleetScenarios({ fleet: { nodes, runs } }: Options): Scenario[] {
   ];
 }
 
-/** The longest acceptable time for the status of the service, in ms. */
+/** The longest acceptable time for the status of the service, and for an acknowledgement, in ms. */
 const PROMPT = 50;
 
 const ownScenarios: readonly Scenario[] = [
@@ -116,6 +117,17 @@ const ownScenarios: readonly Scenario[] = [
       "stored after": { unit: "seconds" },
     },
     measure: measureStatusUnderLoad,
+  },
+  {
+    name: "replicas",
+    shows: "100 commands a second to three servers by turns, which share a log in PostgreSQL on the same machine",
+    metrics: {
+      "acknowledged, median": { unit: "milliseconds" },
+      "acknowledged, 99th percentile": { unit: "milliseconds", target: { atMost: PROMPT } },
+      "seen on all, median": { unit: "milliseconds" },
+      "seen on all, 95th percentile": { unit: "milliseconds", target: { atMost: 200 } },
+    },
+    measure: measureReplicas,
   },
   {
     name: "fixture-start",

@@ -34,16 +34,21 @@ export class Postgres implements AsyncDisposable {
   readonly port: number;
   readonly #folder: string;
   readonly #user: User;
+  readonly #isDurable: boolean;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, user: User) {
+  private constructor(folder: string, port: number, user: User, isDurable: boolean) {
+    this.#isDurable = isDurable;
     this.#folder = folder;
     this.port = port;
     this.#user = user;
   }
 
-  /** @param parent a folder of the test */
-  static async start(parent: string): Promise<Postgres> {
+  /**
+   * @param parent a folder of the test
+   * @param isDurable whether commits wait for the disk; default: no, since killed processes lose nothing that the system has
+   */
+  static async start(parent: string, { isDurable = false } = {}): Promise<Postgres> {
     const folder = join(parent, "postgres");
     mkdirSync(folder);
     const isRoot = process.getuid?.() === 0;
@@ -55,7 +60,7 @@ export class Postgres implements AsyncDisposable {
     const [programs = ""] = folders;
     const options = ["-D", folder, "-A", "trust", "-U", "census", "-E", "UTF8", "--locale=C", "--no-sync"];
     execFileSync(join(programs, "initdb"), options, { cwd: "/", ...user, stdio: "pipe" });
-    const postgres = new Postgres(folder, await freePort(), user);
+    const postgres = new Postgres(folder, await freePort(), user, isDurable);
     await postgres.restart();
     return postgres;
   }
@@ -92,8 +97,9 @@ export class Postgres implements AsyncDisposable {
   async restart(): Promise<void> {
     const [programs = ""] = folders;
     const settings = ["listen_addresses=127.0.0.1", `port=${this.port}`, "unix_socket_directories="];
-    // Killed processes lose nothing that the system has.
-    const options = [...settings, "fsync=off", "shared_buffers=16MB"].flatMap((setting) => ["-c", setting]);
+    const options = [...settings, `fsync=${this.#isDurable ? "on" : "off"}`, "shared_buffers=16MB"].flatMap(
+      (setting) => ["-c", setting],
+    );
     const user = this.#user;
     this.#child = spawn(join(programs, "postgres"), ["-D", this.#folder, ...options], {
       cwd: "/",
