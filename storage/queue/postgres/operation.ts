@@ -56,7 +56,7 @@ export async function figuresOf(connection: Connection): Promise<LogFigures> {
 }
 
 /**
- * Asks all servers to note what they have stored at the same position.
+ * Adds an entry at which all servers note what they have stored.
  * @param days for which entries are kept
  * @param asOf the time of the request
  * @returns the position

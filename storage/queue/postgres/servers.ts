@@ -43,7 +43,7 @@ export class Servers {
   readonly #events: ServersEvents;
   #connection: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #telling: Promise<void> | undefined;
+  #saying: Promise<void> | undefined;
   /** What the database does not have yet. */
   #unsaid: ContentAt | undefined;
   /** What is compared, until all servers have said what they have. */
@@ -65,12 +65,12 @@ export class Servers {
   /** Begins to say how far this server is; another call begins again. */
   start(): void {
     clearTimeout(this.#timer);
-    const tell = async (): Promise<void> => {
+    const say = async (): Promise<void> => {
       // The log itself reports that it is out of reach.
-      await this.#tell().catch(() => this.#connection?.destroy());
+      await this.#say().catch(() => this.#connection?.destroy());
       if (!this.#isClosed) this.#timer = setTimeout(begin, INTERVAL).unref();
     };
-    const begin = (): void => void (this.#telling = tell());
+    const begin = (): void => void (this.#saying = say());
     begin();
   }
 
@@ -79,8 +79,8 @@ export class Servers {
     this.#unsaid = this.#compared = found;
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
-    const before = this.#telling;
-    this.#telling = (async () => {
+    const before = this.#saying;
+    this.#saying = (async () => {
       await before;
       clearTimeout(this.#timer);
       if (!this.#isClosed) this.start();
@@ -90,13 +90,13 @@ export class Servers {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#telling;
+    await this.#saying;
     // How far it was when it ended, where the log can be reached.
-    if (this.#connection?.hasEnded === false) await this.#tell().catch(() => undefined);
+    if (this.#connection?.hasEnded === false) await this.#say().catch(() => undefined);
     await this.#connection?.close();
   }
 
-  async #tell(): Promise<void> {
+  async #say(): Promise<void> {
     if (this.#connection === undefined || this.#connection.hasEnded) {
       this.#connection = await Connection.open(this.#address);
     }

@@ -13,15 +13,15 @@ import { percentile } from "../statistics.ts";
 /** Servers that share the log. */
 const SERVERS = 3;
 
-/** Commands a second, for so many seconds; the first ones are not counted. */
+/** Commands a second, and seconds; those of the first seconds are not counted. */
 const RATE = 100;
 const SECONDS = 20;
 const WARMING = 5;
 
-/** Every so many commands, one is looked for on all servers. */
+/** One of this many commands is looked for on all servers. */
 const LOOKED_FOR = 10;
 
-/** How soon commands are acknowledged that three servers of one log take in, by turns, and seen on all of them. */
+/** How soon commands are acknowledged that are sent to three servers of one log by turns, and seen on all of them. */
 export async function measureReplicas(bench: Bench): Promise<Samples> {
   const book = new SampleBook();
   if (isWithoutPostgres("servers that share a log")) return book.samples();
