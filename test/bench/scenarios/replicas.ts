@@ -33,7 +33,7 @@ export async function measureReplicas(bench: Bench): Promise<Samples> {
       for (let number = 0; number < SERVERS; number++) {
         const directory = join(benchFolder, "replicas", String(number));
         rmSync(directory, { recursive: true, force: true });
-        mkdirSync(directory, { recursive: true });
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
         const now = new Date(bench.now).toISOString();
         const words = ["--command-log", postgres.address()];
         servers.push(await startCensus(directory, now, fromSource(bench.profile), words));
@@ -68,7 +68,10 @@ async function load(urls: readonly string[], now: number): Promise<Times> {
   const sending: Promise<void>[] = [];
   for (let number = 0; number < RATE * SECONDS; number++) {
     await pause(Math.max(0, begun + (number * 1000) / RATE - performance.now()));
-    sending.push(sendOne(urls, number, now, number < RATE * WARMING ? undefined : times));
+    const sent = sendOne(urls, number, now, number < RATE * WARMING ? undefined : times);
+    // A failure is thrown below, so that the servers are stopped.
+    sent.catch(() => undefined);
+    sending.push(sent);
   }
   await Promise.all(sending);
   return times;
@@ -100,6 +103,7 @@ async function sendOne(urls: readonly string[], number: number, now: number, tim
   const found = await Promise.all(
     urls.map(async (url) => (await fetch(`${url}/pdb/query/v4/nodes/${certname}`, { headers })).status),
   );
-  if (found.some((status) => status !== 200)) throw new CensusError("bad-file", `${certname} is not on all servers`);
+  if (found.some((status) => status !== 200))
+    throw new CensusError("bad-file", `${certname} was answered ${found.join(", ")} by the servers`);
   times?.seen.push(performance.now() - sent);
 }
