@@ -104,9 +104,10 @@ export function assemble(values: Values, chosen: Chosen): Settings {
 }
 
 function readCommandLog({ census }: Values): CommandLogSettings | undefined {
-  const { "command-log": address, "command-log-password-file": passwordFile, "command-log-retention": kept } = census;
+  const { "command-log": address, "command-log-password-file": passwordFile } = census;
+  const { "command-log-retention": kept, "command-log-compare-interval": interval } = census;
   if (address === undefined) return undefined;
-  const compareInterval = Number(census["command-log-compare-interval"] / 1000n);
+  const compareInterval = Number(interval / 1000n);
   return { address, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))), compareInterval };
 }
 
