@@ -13,7 +13,7 @@ import { temporaryFolder } from "#test/fixture-folder.ts";
 import { isWithoutPostgres, Postgres } from "./postgres.ts";
 
 /** Kills in the campaign; `REPLICA_KILLS=200` for a long one. */
-const KILLS = Number(process.env["REPLICA_KILLS"] ?? 8);
+const KILLS = Number(process.env["REPLICA_KILLS"] ?? 4);
 const SEED = Number(process.env["REPLICA_SEED"] ?? 1);
 
 const names = ["one", "two", "three"];
@@ -69,7 +69,8 @@ describe.skipIf(isWithoutPostgres("servers that share a log"))("three servers th
       await Promise.all(servers.map(({ ready }) => ready));
       for (let kill = 0; kill < KILLS; kill++) {
         await pause(random.integer(500, 2000));
-        const place = random.integer(0, names.length);
+        // A short campaign kills PostgreSQL too.
+        const place = kill === 1 ? names.length : random.integer(0, names.length);
         if (place === names.length) {
           await postgres.kill();
           await pause(random.integer(0, 1500));
