@@ -28,7 +28,7 @@ export const deadLetters = declareCommand({
     },
     ...dataDirectoryOptions,
     output: outputOption("table", "json"),
-    yes: { type: "boolean", description: "Delete without confirmation" },
+    yes: { type: "boolean", description: "Proceed without confirmation; with delete" },
   },
   repeats: true,
   examples: [

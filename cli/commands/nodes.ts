@@ -24,7 +24,7 @@ export const nodes = declareCommand({
       options: ["active", "inactive", "any"],
       description: "In this state; inactive: deactivated or expired (default: active)",
     },
-    count: { type: "boolean", description: "Count the nodes by the status of their latest run" },
+    count: { type: "boolean", description: "Count the nodes with each value: status of the latest run" },
     ...shortFormOptions,
   },
   examples: [

@@ -14,7 +14,7 @@ type Words = readonly string[];
 
 const failed = 'nodes[certname] { latest_report_status = "failed" }';
 
-/** What people ask, by what the figure is called. */
+/** Questions that people have, by what the figure is called. */
 const commands: Readonly<Record<string, Words>> = {
   nodes: ["nodes"],
   "nodes --count": ["nodes", "--count"],
@@ -74,10 +74,10 @@ export async function measureCommands(bench: Bench): Promise<Samples> {
     await buildPackage(program);
     const archive = await bench.archive();
     const run = async (words: Words): Promise<string> => ended([join(program, "census.js"), ...words], folder);
-    const ask = async (words: Words): Promise<string> => run([...words, "--archive", archive]);
+    const runOn = async (words: Words): Promise<string> => run([...words, "--archive", archive]);
     bench.progress("opening the archive");
-    const [node = ""] = column(await ask(["nodes", "--limit", "1", "--output", "csv"]));
-    const [file = ""] = column(await ask(["resources", "file", "--limit", "1", "--output", "csv"]));
+    const [node = ""] = column(await runOn(["nodes", "--limit", "1", "--output", "csv"]));
+    const [file = ""] = column(await runOn(["resources", "file", "--limit", "1", "--output", "csv"]));
     const places: Readonly<Record<string, string>> = { NODE: node, MANIFESTS: join(folder, "site.pp") };
     for (let round = 1; round <= bench.runs * TIMES; round++) {
       bench.progress(`commands ${round}/${bench.runs * TIMES}`);
@@ -86,7 +86,7 @@ export async function measureCommands(bench: Bench): Promise<Samples> {
         const placed = words.map(
           (word) => places[word] ?? word.replace("FILE", file).replace("CURSOR", `cursor-${round}`),
         );
-        book.add(name, await timed(() => ask(placed)));
+        book.add(name, await timed(() => runOn(placed)));
       }
     }
   } finally {

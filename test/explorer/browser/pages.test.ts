@@ -5,8 +5,8 @@ import { focusedElement } from "./in-page.ts";
 import { samplePages, type SampleVisit, visitSample } from "./sample-pages.ts";
 import type { Visit } from "./visit.ts";
 
-/** Requests for data that a page may send, and how many of them at once. */
-const MOST_REQUESTS = 8;
+/** Requests for data that a page may send (a search has one for each kind of thing), and how many of them at once. */
+const MOST_REQUESTS = 9;
 const MOST_AT_ONCE = 6;
 
 let sample: SampleVisit;

@@ -39,7 +39,7 @@ describeInBrowser("over TLS with client certificates", { timeout: 120_000 }, () 
   it("a browser with a listed certificate sees every page", async () => {
     await using visit = await browse(`${url}/explorer/nodes`, { certificate: listed });
     expect(await visit.text()).toContain("historian-0010");
-    // What the pages are about is asked for without TLS, where the server listens on the loopback only.
+    // What the pages are about is requested without TLS, where the server listens on the loopback only.
     const subjects = await subjectsOf(server?.url ?? "");
     const first = Map.groupBy(placesOf(subjects), ({ page }) => page);
     for (const [{ path } = { path: "" }] of first.values()) {
