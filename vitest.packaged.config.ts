@@ -18,6 +18,7 @@ process.env["CENSUS_EXECUTABLE"] = executable;
  */
 const alsoBundled = [
   ["anonymize", "check", "diff", "history", "names", "node", "search", "short-forms", "sources"],
+  ["export", "follow/tail", "import", "shell/script", "sql"],
   ["output", "unused", "inventory", "completion", "follow/watch", "top/top", "top/read-fleet", "query"],
 ]
   .flat()
