@@ -25,7 +25,8 @@ export const commandLog = declareCommand({
     "command-log": {
       type: "string",
       valueHint: "URL",
-      description: "PostgreSQL database with the log of commands that several servers share (default: that of --config)",
+      description:
+        "PostgreSQL database with the log of commands that several servers share (default: that of --config)",
       group: "source",
     },
     "command-log-password-file": {
@@ -41,7 +42,10 @@ export const commandLog = declareCommand({
       valueHint: "SECONDS",
       description: `Time limit (default: ${TIMEOUT}); with verify: for the servers`,
     },
-    yes: { type: "boolean", description: "Proceed without confirmation; with settings: use those of --config for the log" },
+    yes: {
+      type: "boolean",
+      description: "Proceed without confirmation; with settings: use those of --config for the log",
+    },
     output: outputOption("table", "json"),
   },
   examples: [
