@@ -6,9 +6,10 @@ import type { Database } from "./engine/database.ts";
 import { isOutOfMemory } from "./engine/error-classes.ts";
 import { fileSize } from "./engine/file-size.ts";
 import { openError } from "./engine/instance.ts";
-import { CensusError, messageOf } from "./errors.ts";
-import { type Fingerprint, fingerprint } from "./fingerprint/fingerprint.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
+import { CensusError } from "./errors.ts";
+import type { Fingerprint } from "./fingerprint/fingerprint.ts";
+import { type Followed, FollowedLog, readFingerprint } from "./followed-log.ts";
 import type { HistorySource } from "./history/archived/restore.ts";
 import { endHistory } from "./history/state.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
@@ -31,17 +32,17 @@ import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { QueueConsumer } from "./queue/consumer.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
 import type { CommandListener } from "./queue/events.ts";
-import type { Comparison, LoggedMaintenance, SharedLog } from "./queue/entry.ts";
+import type { LoggedMaintenance } from "./queue/entry.ts";
 import { openQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
-import { checkVersion, migrate, schemaVersion } from "./schema/migrate.ts";
+import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
 import { StoreMemory } from "./store-memory.ts";
 import type { StoreOptions } from "./store-options.ts";
 import { type Clock, systemClock, type Timestamp } from "./time.ts";
 import { Traits } from "./traits/traits.ts";
-import { boundsWithin, type CommandBounds, defaultBounds } from "./wire/bounds.ts";
+import { boundsOfAccepted, boundsWithin, type CommandBounds } from "./wire/bounds.ts";
 
 type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
 
@@ -52,26 +53,6 @@ export interface StoreState {
   readonly queries: Queries;
   readonly issues: IssueReader;
   readonly traits: Traits;
-}
-
-/** A position in a log that a store follows. */
-export interface Followed {
-  /** The identity of the log. */
-  readonly log: string;
-  /** Entries up to this id are stored. */
-  readonly position: number;
-  /** The id of the last entry that is known to be in the log. */
-  readonly head: number;
-  /** Why the log cannot be read or written at present; undefined: it can be. */
-  readonly problem: string | undefined;
-  /** Seconds since the oldest entry was accepted that is read and not stored here; 0: all are stored. */
-  readonly behindSeconds: number;
-  /** Seconds for which that entry has waited here. */
-  readonly waitingSeconds: number;
-  /** Seconds since the log answered the last time; undefined: it has not since the start. */
-  readonly silentSeconds: number | undefined;
-  /** The last comparison with the other stores of the log; undefined: none since the start. */
-  readonly comparison: Comparison | undefined;
 }
 
 /** All code about data: the one object that the service and the command line share. */
@@ -102,10 +83,8 @@ export class Store {
   readonly #memory: StoreMemory;
   readonly #saved: SavedState;
   readonly #past: PastQueries;
-  /** Settles when the content that is compared has been read. */
-  #comparing: Promise<void> | undefined;
-  /** Ends a comparison, which reads all tables. */
-  readonly #closing = new AbortController();
+  /** Undefined: the store has a queue of its own. */
+  readonly #followedLog: FollowedLog | undefined;
 
   private constructor(database: Database, queue: Queue, options: Opening) {
     const { clock, retention, onCommand, onMaintenance, onNotice = ignore } = options;
@@ -127,7 +106,7 @@ export class Store {
       queue: queue.identity,
       factsBlocklist,
       // What another process has accepted must be stored, whatever the memory of this machine.
-      bounds: shared === undefined ? this.bounds : unlimited,
+      bounds: shared === undefined ? this.bounds : boundsOfAccepted,
       isFollowing: shared !== undefined,
       markOf: shared && ((id) => shared.markOf(id)),
       threads,
@@ -152,9 +131,10 @@ export class Store {
       onCommand?.(event);
     };
     const { progress } = this.#ingester;
+    this.#followedLog = shared && new FollowedLog(shared, { database, progress, clock, onNotice });
     const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {
       await this.lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
-      if (change.kind === "compare" && shared !== undefined) await this.#beginComparing(shared, onNotice);
+      if (change.kind === "compare") await this.#followedLog?.beginComparing();
     };
     const consuming = { log, deadLetters, attempts, shared, maintain, ingester: this.#ingester };
     this.#consumer = new QueueConsumer({ ...consuming, clock, onEvent });
@@ -338,33 +318,17 @@ export class Store {
 
   /** Whether commands that were acknowledged before the start are not stored yet: queries return less until they are. */
   get isCatchingUp(): boolean {
-    const { head, position, waitingSeconds } = this.followed ?? { head: 0, position: 0, waitingSeconds: 0 };
-    return this.#consumer.isCatchingUp || head - position > MAX_BEHIND || waitingSeconds > MAX_WAITING;
+    return this.#consumer.isCatchingUp || this.#followedLog?.isBehind === true;
   }
 
   /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened, or the log is out of reach. */
   get problem(): string | undefined {
-    const { isLasting = false, problem } = this.#queue.shared?.state ?? {};
-    return this.#health?.problem ?? (isLasting ? problem : undefined);
+    return this.#health?.problem ?? this.#followedLog?.lastingProblem;
   }
 
   /** How far this store has stored the log that it follows with others; undefined: it follows none. */
   get followed(): Followed | undefined {
-    const { shared } = this.#queue;
-    if (shared === undefined) return undefined;
-    const position = this.#ingester.progress.committed;
-    const { head, problem, oldest, waiting, silence, comparison } = shared.state;
-    const behind = oldest === undefined ? 0 : Math.max(0, Number(this.clock.now() - oldest) / 1e6);
-    return {
-      log: shared.identity,
-      position,
-      head: Math.max(position, head),
-      problem,
-      behindSeconds: behind,
-      waitingSeconds: waiting / 1000,
-      silentSeconds: silence === undefined ? undefined : silence / 1000,
-      comparison,
-    };
+    return this.#followedLog?.position;
   }
 
   /** Resolves when the log that this store follows is stored up to a position; rejects with the signal's reason. */
@@ -372,30 +336,9 @@ export class Store {
     await this.#ingester.progress.reached(position, signal);
   }
 
-  /**
-   * What distinguishes the content of this store from any other, and the position in a log that it belongs to.
-   * @param onBegun called once it is settled which state is read
-   */
-  async fingerprint(onBegun?: () => void): Promise<Fingerprint> {
-    const work = async function* (views: Views) {
-      yield await fingerprint(views[0], onBegun);
-    };
-    const reading = this.#database.snapshot(work, { signal: this.#closing.signal });
-    for await (const found of reading) return found;
-    throw new Error("the tables were not read");
-  }
-
-  /** Compares the present content with that of other stores; resolves when it may change again. */
-  async #beginComparing(shared: SharedLog, onNotice: (text: string) => void): Promise<void> {
-    const begun = Promise.withResolvers<void>();
-    this.#comparing = this.fingerprint(begun.resolve)
-      .then(({ position, tables }) => shared.compare({ position, schema: schemaVersion, tables }))
-      .catch((error: unknown) => {
-        if (!this.#closing.signal.aborted)
-          onNotice(`the content could not be compared with others': ${messageOf(error)}`);
-      })
-      .finally(begun.resolve);
-    await begun.promise;
+  /** What distinguishes the content of this store from any other, and the position in a log that it belongs to. */
+  async fingerprint(): Promise<Fingerprint> {
+    return readFingerprint(this.#database);
   }
 
   /** Whether the store can be queried. */
@@ -483,8 +426,7 @@ export class Store {
     this.#memory.close();
     await this.issues.close();
     await this.lifecycle.close();
-    this.#closing.abort();
-    await this.#comparing;
+    await this.#followedLog?.close();
     await this.#consumer.close(this.#queue.identity === undefined);
     await this.#ingester.close();
     await this.#database.checkpoint().catch(() => undefined);
@@ -492,21 +434,5 @@ export class Store {
     await this.#database.close();
   }
 }
-
-/** Limits of commands that another process has accepted. */
-const unlimited: CommandBounds = {
-  unpackedBytes: 2 ** 32,
-  reportBytes: 2 ** 32,
-  partBytes: 2 ** 32,
-  values: Infinity,
-  factsetValues: Infinity,
-  depth: defaultBounds.depth,
-};
-
-/** A store that lacks more commands of its log is catching up: others have newer answers. */
-const MAX_BEHIND = 1000;
-
-/** Seconds for which an entry may wait before its store counts as behind, however few entries there are. */
-const MAX_WAITING = 60;
 
 const ignore = (_text: string): void => undefined;

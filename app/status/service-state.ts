@@ -1,4 +1,4 @@
-import type { Followed } from "#storage/store.ts";
+import type { Followed } from "#storage/followed-log.ts";
 
 /** The state of the service that its status reports. */
 export interface ServiceState {

@@ -1,4 +1,4 @@
-import type { Followed } from "#storage/store.ts";
+import type { Followed } from "#storage/followed-log.ts";
 import type { ProcessFigures } from "../metrics/process-figures.ts";
 import type { Level, State } from "./levels.ts";
 import { processStatus } from "./process-status.ts";

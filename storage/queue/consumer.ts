@@ -13,12 +13,12 @@ import type { Attempts } from "./attempts.ts";
 import { BackOff } from "./back-off.ts";
 import { BatchStore } from "./batch-store.ts";
 import { BatchTimer } from "./batch-timer.ts";
-import type { NewCommand } from "./entry.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, LoggedMaintenance, NewEntry, QueueEntry, SharedLog } from "./entry.ts";
+import type { CommandLog, LoggedMaintenance, NewCommand, NewEntry, QueueEntry, SharedLog } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import { FailedCommands } from "./failed-commands.ts";
 import { hasHeavy } from "./heavy-turn.ts";
+import { MaintenanceRequests } from "./maintenance-requests.ts";
 import type { Accepted, Processing, Taken } from "./processing.ts";
 import { Stall } from "./stall.ts";
 import { WaitingLine } from "./waiting-line.ts";
@@ -68,8 +68,7 @@ export class QueueConsumer {
   readonly #store: BatchStore;
   /** Callers that wait for the first attempt at a command, by its id, or by its mark where it has one. */
   readonly #waiters = new Map<number | string, Waiter>();
-  /** Callers that wait for maintenance, by its mark. */
-  readonly #maintained = new Map<string, () => void>();
+  readonly #requests: MaintenanceRequests;
   /** Called when there may be room in the line again. */
   #onRoom: (() => void) | undefined;
   readonly #admitting = new Set<Promise<unknown>>();
@@ -87,6 +86,7 @@ export class QueueConsumer {
     this.#options = options;
     const keepsOrder = options.shared !== undefined;
     this.#line = new WaitingLine(!keepsOrder);
+    this.#requests = new MaintenanceRequests(options.clock);
     this.#stall = new Stall(options);
     this.#failed = new FailedCommands({ ...options, stall: this.#stall, retry: (entry) => this.#retry(entry) });
     const report = (entry: QueueEntry, processing: Processing): void => this.#report(entry, processing);
@@ -189,16 +189,8 @@ export class QueueConsumer {
    * @throws CensusError "unavailable" when the log could not store it
    */
   async requestMaintenance(change: Maintenance, turn?: Turn): Promise<void> {
-    const { shared, clock } = this.#options;
-    const mark = randomUUID();
-    const done = Promise.withResolvers<void>();
-    this.#maintained.set(mark, done.resolve);
-    try {
-      const isAdded = await shared?.appendMaintenance({ mark, asOf: clock.now(), change }, turn);
-      if (isAdded === true && turn === undefined) await done.promise;
-    } finally {
-      this.#maintained.delete(mark);
-    }
+    const { shared } = this.#options;
+    if (shared !== undefined) await this.#requests.add(shared, change, turn);
   }
 
   /** Resolves when all accepted commands were tried; those that failed are given up. */
@@ -220,7 +212,7 @@ export class QueueConsumer {
     clearTimeout(this.#checkTimer);
     this.#failed.close();
     this.#onRoom?.();
-    for (const done of this.#maintained.values()) done();
+    this.#requests.close();
     await this.#draining;
     await this.#options.attempts?.pause();
   }
@@ -307,7 +299,7 @@ export class QueueConsumer {
     try {
       await this.#stall.insist(() => maintain(entry));
       await shared.release(entry.id);
-      this.#maintained.get(entry.mark)?.();
+      this.#requests.done(entry.mark);
     } catch (error) {
       if (error !== BackOff.cancelled && !(error instanceof Rewound)) throw error;
     }

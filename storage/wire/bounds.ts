@@ -36,6 +36,16 @@ export const defaultBounds: CommandBounds = {
   depth: MAX_DOCUMENT_DEPTH,
 };
 
+/** Limits of commands that another process has accepted. */
+export const boundsOfAccepted: CommandBounds = {
+  unpackedBytes: 2 ** 32,
+  reportBytes: 2 ** 32,
+  partBytes: 2 ** 32,
+  values: Infinity,
+  factsetValues: Infinity,
+  depth: defaultBounds.depth,
+};
+
 /** Bytes of the largest command that can be prepared, for each value that it may have … */
 const BYTES_A_VALUE = 32;
 
