@@ -4,8 +4,18 @@ import type { NodeRow } from "../nodes/columns.ts";
 import type { Timestamp } from "../time.ts";
 
 /** What is recorded of a node besides its content, by its name in the entity `catalog_changes`. */
-export type NodeValues = Readonly<Record<"catalog" | "environment" | "producer" | "code_id", string | null>> &
-  Readonly<Record<"facts" | "facts_environment" | "facts_producer" | "state", string | null>>;
+export const nodeValueNames = [
+  "catalog",
+  "environment",
+  "producer",
+  "code_id",
+  "facts",
+  "facts_environment",
+  "facts_producer",
+  "state",
+] as const;
+
+export type NodeValues = Readonly<Record<(typeof nodeValueNames)[number], string | null>>;
 
 /** A change of one of the values of a node. */
 interface ValueChange {

@@ -1,22 +1,16 @@
+import { nodeValueNames, type NodeValues } from "./node-recorder.ts";
 import { documentTable } from "./state.ts";
 
 /** Full names of stored tables. */
 type Table = (name: string) => string;
 
-/** Values of nodes that are recorded, by their names in the entity `catalog_changes`. */
-const recorded = [
-  "catalog",
-  "environment",
-  "producer",
-  "code_id",
-  "facts",
-  "facts_environment",
-  "facts_producer",
-  "state",
-] as const;
-
 /** How long before a time documents are searched: there are many, and most nodes send one every half hour. */
 const RECENT = "INTERVAL 2 DAYS";
+
+/** A value as it was before the first later change, or else what it is now. */
+function value(what: keyof NodeValues, present: string): string {
+  return `if(h.${what}_changed, h.${what}_before, ${present})`;
+}
 
 /**
  * SELECT of the rows of `nodes` at a time. What is not recorded of facts and catalogs that were replaced since comes from
@@ -24,12 +18,10 @@ const RECENT = "INTERVAL 2 DAYS";
  */
 export function pastNodes(table: Table, time: string): string {
   const changes = `(SELECT rowid AS number, * FROM ${table("history_nodes")})`;
-  const had = recorded.map(
+  const had = nodeValueNames.map(
     (what) =>
       `bool_or(what = '${what}') AS ${what}_changed, any_value(before) FILTER (what = '${what}') AS ${what}_before`,
   );
-  const value = (what: (typeof recorded)[number], present: string): string =>
-    `if(h.${what}_changed, h.${what}_before, ${present})`;
   const facts = "(n.facts_hash IS NOT NULL AND NOT (coalesce(h.facts_changed, false) AND h.facts_before IS NULL))";
   const catalog = `(${value("catalog", "n.catalog_hash")} IS NOT NULL)`;
   const sameFacts = `(n.facts_producer_timestamp <= ${time})`;

@@ -13,7 +13,7 @@ import { Problems } from "../../wire/problems.ts";
 import { type Kind, list, nullable, optional, record } from "../../wire/shape.ts";
 import type { Difference } from "../differences.ts";
 import type { DocumentTime } from "../document-times.ts";
-import type { NodeValues } from "../node-recorder.ts";
+import { nodeValueNames, type NodeValues } from "../node-recorder.ts";
 import { packageKey, versionsOf } from "../packages.ts";
 import { digestOfValue } from "../stored-facts.ts";
 
@@ -49,17 +49,6 @@ export type NodeState = (typeof states)[number];
 
 /** Called with the place of what is invalid in a document, and why. */
 export type OnInvalid = (reason: string) => void;
-
-const valueNames: readonly (keyof NodeValues)[] = [
-  "catalog",
-  "environment",
-  "producer",
-  "code_id",
-  "facts",
-  "facts_environment",
-  "facts_producer",
-  "state",
-];
 
 const index = integer(32);
 
@@ -108,7 +97,7 @@ const valueChange = record<{
   after: string | null;
   from: Timestamp;
   transaction: string | null;
-}>({ what: oneOf(valueNames), before: nullable(text), after: nullable(text), ...ofRun }, "dropped");
+}>({ what: oneOf(nodeValueNames), before: nullable(text), after: nullable(text), ...ofRun }, "dropped");
 const itemChange = record<{ from: Timestamp; transaction: string | null }>(ofRun, "dropped");
 const edgeChange = record<{ came: boolean; from: Timestamp; transaction: string | null }>(
   { came: boolean, ...ofRun },

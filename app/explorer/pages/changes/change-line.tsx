@@ -6,20 +6,12 @@ import { href } from "../address/address.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
-import type { Change } from "./change.ts";
+import { type Change, nodeValueLabels } from "./change.ts";
 
 /** Characters of a value, and of a name. */
 const SHOWN = 200;
 
 const signs = { added: "+", removed: "−", changed: "~" } as const;
-
-const ofNode: Readonly<Record<string, string>> = {
-  catalog: "first catalog",
-  facts: "first facts",
-  code_id: "code version",
-  facts_environment: "environment of the facts",
-  facts_producer: "producer of the facts",
-};
 
 /** A change as a line of a log: `~ kernelrelease: 6.1.0 → 6.2.0`. */
 export function ChangeLine({ change }: { readonly change: Change }): JSX.Element {
@@ -57,7 +49,7 @@ function Name({
   readonly change: Change;
 }): JSX.Element {
   if (kind === "resource") return <ResourceLink resource={{ type, title }} />;
-  const text = <bdi>{marked(beginning(kind === "node" ? (ofNode[what] ?? what) : what, SHOWN))}</bdi>;
+  const text = <bdi>{marked(beginning(kind === "node" ? (nodeValueLabels[what] ?? what) : what, SHOWN))}</bdi>;
   if (kind === "package") {
     return (
       <>

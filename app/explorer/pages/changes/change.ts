@@ -27,6 +27,15 @@ export interface Change extends ChangeRow {
   readonly kind: ChangeKind;
 }
 
+/** Labels of what is recorded of a node besides facts, packages and resources; others have their own name. */
+export const nodeValueLabels: Readonly<Record<string, string>> = {
+  catalog: "first catalog",
+  facts: "first facts",
+  code_id: "code version",
+  facts_environment: "environment of the facts",
+  facts_producer: "producer of the facts",
+};
+
 const fields = ["what", "change", "before", "after", "from", "transaction"];
 
 const entities: Readonly<Record<ChangeKind, { readonly entity: string; readonly select: readonly string[] }>> = {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Preceding, PrecedingChange } from "#storage/issues/preceding.ts";
 import { useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
+import { nodeValueLabels } from "../changes/change.ts";
 import { shareText } from "../charts/share.ts";
 import { about } from "../data/about.ts";
 import { useData } from "../data/use-data.ts";
@@ -141,14 +142,6 @@ function Changes({ found }: { readonly found: Preceding }): JSX.Element {
   );
 }
 
-const ofNode: Readonly<Record<string, string>> = {
-  catalog: "first catalog",
-  facts: "first facts",
-  code_id: "code version",
-  facts_environment: "environment of the facts",
-  facts_producer: "producer of the facts",
-};
-
 function nameOf({ kind, path }: PrecedingChange): string {
   const [first = "", second = ""] = path.map(String);
   switch (kind) {
@@ -159,7 +152,7 @@ function nameOf({ kind, path }: PrecedingChange): string {
     case "resource":
       return `${first}[${second}]`;
     case "node":
-      return ofNode[first] ?? first;
+      return nodeValueLabels[first] ?? first;
   }
 }
 
