@@ -31,7 +31,9 @@ export const cache = declareCommand({
       ]);
       return writers[output ?? (process.stdout.isTTY ? "table" : "json")](listed(entries), stdout);
     }
+    const { forgetHashes } = await import("../cache/known-hashes.ts");
     for (const entry of entries) await removeEntry(entry);
+    forgetHashes();
     await stdout.write(`Removed ${counted(entries.length, "archive")} from the cache\n`);
   },
 });

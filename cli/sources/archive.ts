@@ -21,6 +21,7 @@ import {
   touchEntry,
   trimEntries,
 } from "../cache/entries.ts";
+import { rememberedHash } from "../cache/known-hashes.ts";
 import { contentOptions } from "../content-options.ts";
 import { cacheLimit, makePrivateFolder } from "../cache/place.ts";
 
@@ -95,13 +96,17 @@ async function hashOfAll(paths: readonly string[]): Promise<string | undefined> 
 
 /** The hash of a file's bytes or a directory's members; undefined for anything else. */
 async function sha256(path: string): Promise<string | undefined> {
-  const hash = createHash("sha256");
   const info = await stat(path);
   if (info.isFile()) {
-    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  } else if (info.isDirectory()) {
-    for await (const { name, body } of openMembers(path)) hash.update(`${name}\0${body.length}\0`).update(body);
-  } else return undefined;
+    return rememberedHash(path, async () => {
+      const hash = createHash("sha256");
+      await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+      return hash.digest("hex");
+    });
+  }
+  if (!info.isDirectory()) return undefined;
+  const hash = createHash("sha256");
+  for await (const { name, body } of openMembers(path)) hash.update(`${name}\0${body.length}\0`).update(body);
   return hash.digest("hex");
 }
 

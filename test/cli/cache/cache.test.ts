@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tgz } from "#test/storage/archive/build.ts";
 import { facts, metadata } from "../archives.ts";
@@ -33,6 +35,12 @@ function ownCache(): { env: NodeJS.ProcessEnv; archives: string; kept: () => str
   const archives = join(cache, "census", "archives");
   const kept = (): string[] => (existsSync(archives) ? readdirSync(archives).toSorted() : []);
   return { env: { XDG_CACHE_HOME: cache }, archives, kept };
+}
+
+/** The archives whose hash the cache remembers. */
+function remembered({ XDG_CACHE_HOME: cache = "" }: NodeJS.ProcessEnv): unknown[] {
+  const path = join(cache, "census", "hashes", "archives.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as unknown[]) : [];
 }
 
 /** An archive of one node. */
@@ -119,6 +127,31 @@ describe("an opened archive", () => {
     } finally {
       await server.stop();
     }
+  });
+
+  it("is recognized by its content after the file was changed, even to one of the same size and time", async () => {
+    const { env, kept } = ownCache();
+    const changing = join(folder, "changing.tar");
+    const words = ["query", `facts[value]{ name = "kernel" }`, "--archive", changing];
+    const long = daysAgo(100);
+    const write = async (kernel: string): Promise<void> => {
+      writeFileSync(changing, gunzipSync(await tgz([metadata, facts("web-01.example.com", `{"kernel":"${kernel}"}`)])));
+      utimesSync(changing, long, long);
+    };
+    await write("Linux");
+    // A file that was just written is not remembered, since it could be changed within the same step of the clock.
+    await census(words, { env });
+    expect(remembered(env)).toStrictEqual([]);
+    await setTimeout(3500);
+    for (const _ of ["first", "second"]) {
+      expect((await census(words, { env })).stdout).toBe('[\n{"value":"Linux"}\n]\n');
+      expect(remembered(env)).toMatchObject([{ path: changing, sha256: kept()[0]?.slice(0, 64) }]);
+    }
+    await write("Minix");
+    expect((await census(words, { env })).stdout).toBe('[\n{"value":"Minix"}\n]\n');
+    expect(kept()).toHaveLength(2);
+    await census(["cache", "clear"], { env });
+    expect(remembered(env)).toStrictEqual([]);
   });
 
   it("is created again if the cached one is damaged", async () => {
