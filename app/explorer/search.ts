@@ -2,7 +2,7 @@ import { rowObject } from "#storage/output/cells.ts";
 import type { JsonObject } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import { bestFirst, type Finding } from "#storage/search/finding.ts";
-import { resourcesByParameters, type RowReader, type SearchKind, searches } from "#storage/search/kinds.ts";
+import { type RowReader, type SearchKind, searches, textQueries } from "#storage/search/kinds.ts";
 import { isPlain, mayHaveAll } from "#storage/search/words.ts";
 
 /** What was found of a kind. */
@@ -42,7 +42,7 @@ interface Share {
 }
 
 function readerOf(queries: Queries, share: Share, signal: AbortSignal): RowReader {
-  const rows: RowReader["rows"] = async (pql, words = []) => {
+  const rows = async (pql: string, words: readonly string[] = []): Promise<JsonObject[]> => {
     const found: JsonObject[] = [];
     const { rows: batches } = await queries.run(queries.plan({ of: "root", pql }), { signal });
     for await (const batch of batches) if (!keep(batch.texts(), words, { found, share })) break;
@@ -50,11 +50,10 @@ function readerOf(queries: Queries, share: Share, signal: AbortSignal): RowReade
   };
   return {
     rows,
-    resources: async (words) => {
-      if (!words.every(isPlain)) return rows(resourcesByParameters, words);
+    containing: async (of, words) => {
+      if (!words.every(isPlain)) return rows(textQueries[of](words), words);
       const found: JsonObject[] = [];
-      for await (const texts of queries.resourcesWithTexts(words)) {
-        signal.throwIfAborted();
+      for await (const texts of queries.containing(of, words, signal)) {
         if (!keep(texts, words, { found, share })) break;
       }
       return found;

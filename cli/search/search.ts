@@ -3,7 +3,7 @@ import { rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import { bestFirst } from "#storage/search/finding.ts";
-import { resourcesByParameters, type RowReader, type SearchKind, searches } from "#storage/search/kinds.ts";
+import { type RowReader, type SearchKind, searches, textQueries } from "#storage/search/kinds.ts";
 import { isPlain, mayHaveAll } from "#storage/search/words.ts";
 
 /** What was found. */
@@ -32,12 +32,13 @@ export async function search(
 
 function rowReader(source: OpenSource): RowReader {
   return {
-    rows: async (query, words = []) => matching((await source.query(query)).rows, words),
-    resources: async (words) => {
-      if (source.kind !== "url" && words.every(isPlain)) {
-        return matching((await source.queries()).resourcesWithTexts(words), words);
-      }
-      return matching((await source.query(resourcesByParameters)).rows, words);
+    rows: async (query) => matching((await source.query(query)).rows, []),
+    containing: async (texts, words) => {
+      const isStore = source.kind !== "url" && words.every(isPlain);
+      const rows = isStore
+        ? (await source.queries()).containing(texts, words)
+        : (await source.query(textQueries[texts](words))).rows;
+      return matching(rows, words);
     },
   };
 }

@@ -53,7 +53,7 @@ export class Database {
     const parts = { place: this.place, file, readers: this.#readers };
     this.#revival = new Revival({ ...parts, turns: this.#turns, isReadOnly: options.readOnly === true });
     this.#connections = new Connections({ ...parts, revival: this.#revival });
-    this.#memory = new EngineMemory((use) => this.#connections.use(use), options.path !== undefined);
+    this.#memory = new EngineMemory((use) => this.#connections.use(use), options);
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
@@ -86,7 +86,7 @@ export class Database {
    * @param work receives the number of views in the options, or one view where commits are too frequent
    */
   async *snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
-    const { views = 1, inBulk = false, extraMemory = false, ...others } = options;
+    const { views = 1, freesAtEnd = false, inBulk = false, extraMemory = false, ...others } = options;
     const usual = this.#connections.reading(
       async function* (...readers) {
         const begun = await beginTogether(readers);
@@ -100,7 +100,8 @@ export class Database {
       views,
     );
     const reading = extraMemory && this.#memory.hasExtraMemory ? this.#memory.withExtraMemory(usual) : usual;
-    yield* inBulk ? this.#memory.inBulk(reading) : reading;
+    if (inBulk) yield* this.#memory.inBulk(reading);
+    else yield* freesAtEnd ? this.#memory.freeingAtEnd(reading) : reading;
   }
 
   /** {@link stream}, each batch of rows as strings. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { memoryBudget } from "../memory/budget.ts";
 import { isOutOfMemory } from "./error-classes.ts";
-import { engineMemory, ALLOCATOR_FLUSH } from "./instance.ts";
+import { ALLOCATOR_FLUSH, type DatabaseOptions, engineMemory, usualAllocatorFlush } from "./instance.ts";
 import type { Reader } from "./reader.ts";
 import { streamRows, allRows } from "./statements.ts";
 
@@ -38,8 +38,11 @@ type UseReader = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
 export class EngineMemory {
   readonly #useReader: UseReader;
   readonly #hasFile: boolean;
+  readonly #isReadOnly: boolean;
   /** Running bulk reads. */
   #bulkReads = 0;
+  /** Running reads after which memory returns to the system, the bulk reads among them. */
+  #freeingAtEnd = 0;
   #isLimiting = false;
   /** Bytes that the engine may use now in addition to its limit. */
   #reserve = 0;
@@ -48,10 +51,10 @@ export class EngineMemory {
   /** Results that are being read with more memory than the limit. */
   #largeReads = 0;
 
-  /** @param hasFile whether the database is in a file; otherwise its data cannot be freed */
-  constructor(lend: UseReader, hasFile: boolean) {
+  constructor(lend: UseReader, { path, readOnly = false }: DatabaseOptions) {
     this.#useReader = lend;
-    this.#hasFile = hasFile;
+    this.#hasFile = path !== undefined;
+    this.#isReadOnly = readOnly;
   }
 
   /**
@@ -59,18 +62,26 @@ export class EngineMemory {
    * end rather than continuously, and little of the file stays in memory.
    */
   async *inBulk<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
-    const free = "allocator_bulk_deallocation_flush_threshold";
     this.#bulkReads++;
     try {
-      if (this.#bulkReads === 1) {
-        await this.#set(`${free} = '${ALLOCATOR_FLUSH.inBulk}'`);
-        void this.#limitFileCache();
-      }
+      void this.#limitFileCache();
+      yield* this.freeingAtEnd(reading);
+    } finally {
+      this.#bulkReads--;
+    }
+  }
+
+  /** Yields what `reading` yields: memory that the engine has used for it returns to the system at the end. */
+  async *freeingAtEnd<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    const threshold = "allocator_bulk_deallocation_flush_threshold";
+    this.#freeingAtEnd++;
+    try {
+      if (this.#freeingAtEnd === 1) await this.#set(`${threshold} = '${ALLOCATOR_FLUSH.inBulk}'`);
       yield* reading;
     } finally {
-      if (--this.#bulkReads === 0) {
+      if (--this.#freeingAtEnd === 0) {
         // A store that is closed, or whose file is to be reopened, has nothing to free.
-        await this.#set(`${free} = '${ALLOCATOR_FLUSH.usual}'`).catch(() => undefined);
+        await this.#set(`${threshold} = '${usualAllocatorFlush(this.#isReadOnly)}'`).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
     }

@@ -17,7 +17,9 @@ export interface Snapshot {
 export interface SnapshotOptions extends ReadOptions {
   /** The number of views that can be read in parallel; default 1. */
   readonly views?: number;
-  /** For large amounts: memory that the engine has used returns to the system at the end rather than continuously. */
+  /** For long texts: memory that the engine has used returns to the system at the end rather than continuously. */
+  readonly freesAtEnd?: boolean;
+  /** For large amounts: likewise, and little of the file stays in memory. */
   readonly inBulk?: boolean;
 }
 

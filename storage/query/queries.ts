@@ -21,15 +21,16 @@ import { StripedCounts } from "./facets/striped-counts.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
 import type { Histogram } from "./histogram/result.ts";
+import type { Views } from "../engine/snapshot.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
+import { containingTexts, type SearchedTexts } from "./containing-texts.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec, rowsSelected } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
-import { resourcesWithTexts } from "./resource-texts.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
 /** What queries need of the store. */
@@ -265,9 +266,12 @@ export class Queries {
     return { ...stored, correctiveChanges: stored.correctiveChanges || this.#options.storesCorrective };
   }
 
-  /** {@link resourcesWithTexts}, as JSON texts. */
-  async *resourcesWithTexts(words: readonly string[]): AsyncGenerator<string[]> {
-    yield* this.#database.texts(resourcesWithTexts(words));
+  /** {@link containingTexts}, as JSON texts. */
+  async *containing(texts: SearchedTexts, words: readonly string[], signal?: AbortSignal): AsyncGenerator<string[]> {
+    const statement = containingTexts(texts, words);
+    const read = ([view]: Views): AsyncIterable<Rows> => view.stream(statement);
+    const options = { freesAtEnd: texts === "logs", ...(signal === undefined ? {} : { signal }) };
+    for await (const rows of this.#database.snapshot(read, options)) yield rows.texts();
   }
 
   /** A report's document as JSON text; null when the report has none. */

@@ -2,20 +2,29 @@ import { CensusError } from "../errors.ts";
 import { fold } from "../issues/fold.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { cellText } from "../output/cells.ts";
+import type { SearchedTexts } from "../query/containing-texts.ts";
 import { pqlString } from "../query/pql/string-text.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
 
 /** Reads what is searched. */
 export interface RowReader {
-  /** The rows of a query; with words, only those whose text may contain all of them. */
-  rows(query: string, words?: readonly string[]): Promise<JsonObject[]>;
-  /** The rows of {@link resourcesByParameters} that may contain all words, and one of them in the parameters. */
-  resources(words: readonly string[]): Promise<JsonObject[]>;
+  /** The rows of a query. */
+  rows(query: string): Promise<JsonObject[]>;
+  /** Of the rows of one of {@link textQueries}, at least those whose text contains all words. */
+  containing(texts: SearchedTexts, words: readonly string[]): Promise<JsonObject[]>;
 }
 
-/** All resources; those that are equal but for their tags, file and line are one row. */
-export const resourcesByParameters = "resources[type, title, parameters, count()] { group by type, title, parameters }";
+/** Queries for what a store searches faster in its own way, for other sources. */
+export const textQueries: Readonly<Record<SearchedTexts, (words: readonly string[]) => string>> = {
+  titles: (words) => {
+    const where = `!(type = "Class") and ${containsAll(words, "type", "title")}`;
+    return `resources[type, title, count()] { ${where} group by type, title }`;
+  },
+  // Resources that are equal but for their tags, file and line are one row.
+  parameters: () => "resources[type, title, parameters, count()] { group by type, title, parameters }",
+  logs: () => "reports[logs] { latest_report? = true }",
+};
 
 /** Finds what contains all words among the things of a kind. */
 type Search = (words: readonly string[], read: RowReader) => Promise<readonly Finding[]>;
@@ -32,8 +41,7 @@ export const searches = {
     ).map((row) => named(cellText(row["title"]), countOf(row))),
   fact: facts,
   resource: async (words, read) => {
-    const where = `!(type = "Class") and ${containsAll(words, "type", "title")}`;
-    const rows = await read.rows(`resources[type, title, count()] { ${where} group by type, title }`);
+    const rows = await read.containing("titles", words);
     return rows.map((row) => ({ ...named(resourceName(row), countOf(row)), subject: resourceOf(row) }));
   },
   parameter: parameters,
@@ -48,7 +56,7 @@ export const searches = {
     return similar(rows.map((row) => ({ name: null, match: cellText(row["message"]), count: countOf(row) })));
   },
   log: async (words, read) => {
-    const reports = await read.rows("reports[logs] { latest_report? = true }", words);
+    const reports = await read.containing("logs", words);
     const lines = reports
       .flatMap(({ logs }) => logLines(logs))
       .map(({ message }) => cellText(message))
@@ -121,7 +129,7 @@ function pathText(path: Json | undefined): string {
 
 /** No query can search in all parameters, so the rows are searched here. */
 async function parameters(words: readonly string[], read: RowReader): Promise<Finding[]> {
-  const rows = await read.resources(words);
+  const rows = await read.containing("parameters", words);
   const found = rows.flatMap((row) => {
     const set = isObject(row["parameters"]) ? row["parameters"] : {};
     return Object.entries(set)

@@ -193,7 +193,7 @@ function readUngrouped(query: string): ReturnType<RowReader["rows"]> {
 
 it("counts the values of facts where a server fails to group by path", async () => {
   const expected = [{ name: "os.name", match: "Linux", count: 2, subject: { path: ["os", "name"] } }];
-  expect(await searches.fact(["linux"], { rows: readUngrouped, resources: () => Promise.resolve([]) })).toStrictEqual(
+  expect(await searches.fact(["linux"], { rows: readUngrouped, containing: () => Promise.resolve([]) })).toStrictEqual(
     expected,
   );
 });

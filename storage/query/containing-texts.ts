@@ -1,0 +1,60 @@
+import type { Statement } from "../engine/statements.ts";
+
+/** Texts that are searched where each is stored once, which no query can do. */
+export type SearchedTexts = keyof typeof statements;
+
+/** The texts of statements, `$1` and so on being the words in lower case. @param count how many words there are */
+const statements = {
+  /**
+   * Resources other than classes that have each word in their type or title: type, title, and how many active nodes have
+   * one.
+   */
+  titles: (count: number) => `WITH found AS MATERIALIZED (
+        SELECT id, type, title FROM resources
+        WHERE type <> 'Class' AND ${ofEach(count, (word) => `(${inText("type", word)} OR ${inText("title", word)})`, "AND")}
+      )
+      SELECT concat('{"type":', to_json(f.type), ',"title":', to_json(f.title), ',"count":', count(*), '}')
+      ${ofActiveNodes} GROUP BY f.type, f.title`,
+
+  /**
+   * Resources that are equal but for their tags, file and line, where each word may occur in them, and one in the
+   * parameters: type, title, parameters, and how many there are on active nodes.
+   */
+  parameters: (count: number) => {
+    const inParameters = (word: string): string => `contains(parameters_lower, ${word})`;
+    const anywhere = (word: string): string =>
+      `(${inParameters(word)} OR ${inText("type", word)} OR ${inText("title", word)})`;
+    return `WITH found AS MATERIALIZED (
+        SELECT id, type, title, parameters FROM (SELECT *, lower(parameters) AS parameters_lower FROM resources)
+        WHERE (${ofEach(count, inParameters, "OR")}) AND ${ofEach(count, anywhere, "AND")}
+      )
+      SELECT concat('{"type":', to_json(f.type), ',"title":', to_json(f.title), ',"parameters":', f.parameters,
+        ',"count":', count(*), '}')
+      ${ofActiveNodes} GROUP BY f.type, f.title, f.parameters`;
+  },
+
+  /** The logs of the latest reports of active nodes where each word may occur in them. */
+  // Materialised, or the engine would search all reports before it joins them.
+  logs: (count: number) => `WITH latest AS MATERIALIZED (
+        SELECT r.logs FROM reports r JOIN nodes n ON n.report_id = r.id WHERE n.deactivated IS NULL AND n.expired IS NULL
+      )
+      SELECT concat('{"logs":', logs, '}') FROM latest
+      WHERE logs IS NOT NULL AND ${ofEach(count, (word) => inText("logs", word), "AND")}`,
+} as const;
+
+const ofActiveNodes = `FROM found f JOIN catalog_resources c ON c.resource_id = f.id JOIN nodes n ON n.id = c.node_id
+      WHERE n.deactivated IS NULL AND n.expired IS NULL`;
+
+/** @param words texts that are written alike in JSON; at least one */
+export function containingTexts(texts: SearchedTexts, words: readonly string[]): Statement {
+  if (words.length === 0) throw new Error("no words");
+  return { sql: statements[texts](words.length), values: words.map((word) => word.toLowerCase()) };
+}
+
+function inText(column: string, word: string): string {
+  return `contains(lower(${column}), ${word})`;
+}
+
+function ofEach(count: number, condition: (word: string) => string, join: "AND" | "OR"): string {
+  return Array.from({ length: count }, (_, index) => condition(`$${index + 1}`)).join(` ${join} `);
+}
