@@ -1,9 +1,10 @@
 import type { Statement } from "../engine/statements.ts";
+import type { SearchedTexts } from "../search/kinds.ts";
 
-/** Texts that are searched where each is stored once, which no query can do. */
-export type SearchedTexts = keyof typeof statements;
-
-/** The texts of statements, `$1` and so on being the words in lower case. @param count how many words there are */
+/**
+ * Statements that search texts where each is stored once, which no query can do; `$1` and so on are the words in lower case.
+ * @param count how many words there are
+ */
 const statements = {
   /**
    * Resources other than classes that have each word in their type or title: type, title, and how many active nodes have
@@ -21,7 +22,6 @@ const statements = {
    * parameters: type, title, parameters, and how many there are on active nodes.
    */
   parameters: (count: number) => {
-    const inParameters = (word: string): string => `contains(parameters_lower, ${word})`;
     const anywhere = (word: string): string =>
       `(${inParameters(word)} OR ${inText("type", word)} OR ${inText("title", word)})`;
     return `WITH found AS MATERIALIZED (
@@ -40,7 +40,7 @@ const statements = {
       )
       SELECT concat('{"logs":', logs, '}') FROM latest
       WHERE logs IS NOT NULL AND ${ofEach(count, (word) => inText("logs", word), "AND")}`,
-} as const;
+} as const satisfies Record<SearchedTexts, (count: number) => string>;
 
 const ofActiveNodes = `FROM found f JOIN catalog_resources c ON c.resource_id = f.id JOIN nodes n ON n.id = c.node_id
       WHERE n.deactivated IS NULL AND n.expired IS NULL`;
@@ -57,4 +57,8 @@ function inText(column: string, word: string): string {
 
 function ofEach(count: number, condition: (word: string) => string, join: "AND" | "OR"): string {
   return Array.from({ length: count }, (_, index) => condition(`$${index + 1}`)).join(` ${join} `);
+}
+
+function inParameters(word: string): string {
+  return `contains(parameters_lower, ${word})`;
 }

@@ -2,10 +2,12 @@ import { CensusError } from "../errors.ts";
 import { fold } from "../issues/fold.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { cellText } from "../output/cells.ts";
-import type { SearchedTexts } from "../query/containing-texts.ts";
 import { pqlString } from "../query/pql/string-text.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
+
+/** Texts that a store searches where each is stored once: of resources, and of the logs of latest reports. */
+export type SearchedTexts = "titles" | "parameters" | "logs";
 
 /** Reads what is searched. */
 export interface RowReader {
