@@ -5,38 +5,12 @@ import { online } from "./online.ts";
 import { refreshes } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
 
-/** What `/explorer/api/v1/about` answers. Times are ISO texts. */
-export interface About {
+/** What `/explorer/api/v1/about` always answers. */
+interface AboutServer {
   readonly version: string;
   /** Of PuppetDB, whose interface is served. */
   readonly interface: string;
   readonly source: { readonly kind: "archive" | "data" | "fixture" | "memory"; readonly name: string };
-  readonly state: "loading" | "ready";
-  readonly progress?: { readonly text: string; readonly done?: number; readonly total?: number };
-  readonly now: string;
-  readonly clock: "fixed" | "running";
-  /** Grows with every stored transaction. */
-  readonly revision: number;
-  /** The archive that the served one is compared with. */
-  readonly against: { readonly name: string; readonly now: string } | null;
-  readonly counts: {
-    readonly nodes: number;
-    readonly inactive: number;
-    readonly resources: number;
-    readonly reports: number;
-  };
-  /** The earliest time whose state can be shown; null: no changes are recorded. Absent while an archive is loading. */
-  readonly history?: string | null;
-  readonly span: { readonly reports: readonly [string, string] | null };
-  readonly environments: readonly string[];
-  /** At the moment of the answer. */
-  readonly store: {
-    readonly commandsWaiting: number;
-    /** Of the database file; null: in memory. */
-    readonly bytes: number | null;
-    readonly maintenance: { readonly running: string | null; readonly last: string | null };
-  };
-  readonly features: { readonly packages: boolean; readonly correctiveChanges: boolean };
   readonly settings: {
     /** Seconds. */
     readonly silentAfter: number;
@@ -50,8 +24,46 @@ export interface About {
   };
 }
 
-/** What is served, as of the data that are shown; undefined until the first answer. */
+/** What it answers while an archive is being opened. */
+export interface Opening extends AboutServer {
+  readonly state: "loading";
+  readonly progress?: { readonly text: string; readonly done?: number; readonly total?: number };
+}
+
+/** What it answers once there are data. Times are ISO texts. */
+export interface About extends AboutServer {
+  readonly state: "ready";
+  readonly now: string;
+  readonly clock: "fixed" | "running";
+  /** Grows with every stored transaction. */
+  readonly revision: number;
+  /** The archive that the served one is compared with. */
+  readonly against: { readonly name: string; readonly now: string } | null;
+  readonly counts: {
+    readonly nodes: number;
+    readonly inactive: number;
+    readonly resources: number;
+    readonly reports: number;
+  };
+  /** The earliest time whose state can be shown; null: no changes are recorded. */
+  readonly history: string | null;
+  readonly span: { readonly reports: readonly [string, string] | null };
+  readonly environments: readonly string[];
+  /** At the moment of the answer. */
+  readonly store: {
+    readonly commandsWaiting: number;
+    /** Of the database file; null: in memory. */
+    readonly bytes: number | null;
+    readonly maintenance: { readonly running: string | null; readonly last: string | null };
+  };
+  readonly features: { readonly packages: boolean; readonly correctiveChanges: boolean };
+}
+
+/** What is served, as of the data that are shown; undefined until there are data. */
 export const about = signal<About | undefined>(undefined);
+
+/** The archive that is being opened, and how far; undefined: none is. */
+export const opening = signal<Opening | undefined>(undefined);
 
 /** The newest state of the server; newer than `about` while new data wait to be shown. */
 export const latest = signal<About | undefined>(undefined);
@@ -81,23 +93,24 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 /** The chosen time that `about` is of. */
 let shownTime: string | undefined;
+/** How many requests were sent, and the latest of them that was answered. */
+let sent = 0;
+let answered = 0;
 
 async function poll(): Promise<void> {
   clearTimeout(timer);
   let wait: number;
+  const number = ++sent;
   try {
     const chosen = chosenTime.peek();
     const { value } = await fetchJson({ path: PATH, parameters: { as_of: chosen } }, AbortSignal.timeout(POLLING_MS));
-    // Another time was chosen meanwhile, and is being fetched.
-    if (chosenTime.peek() !== chosen) return;
-    const found = value as unknown as About;
-    const isFirst = about.peek()?.state !== "ready" || shownTime !== chosen;
+    // Another time was chosen meanwhile, and is being fetched; or a later request was answered before this one.
+    if (chosenTime.peek() !== chosen || number < answered) return;
+    answered = number;
+    const found = value as unknown as About | Opening;
     batch(() => {
-      latest.value = found;
-      if (found.state === "ready") knownTimes.value = { earliest: found.history ?? undefined, now: found.now };
-      // A past state does not become newer while somebody looks at it.
-      if (isFirst || asOf.value !== undefined) about.value = found;
-      shownTime = chosen;
+      opening.value = found.state === "loading" ? found : undefined;
+      if (found.state === "ready") show(found, chosen);
     });
     aboutError.value = undefined;
     failures = 0;
@@ -111,6 +124,15 @@ async function poll(): Promise<void> {
   }
   clearTimeout(timer);
   timer = setTimeout(() => void poll(), document.hidden ? wait * 6 : wait);
+}
+
+function show(found: About, chosen: string | undefined): void {
+  const isFirst = about.peek() === undefined || shownTime !== chosen;
+  latest.value = found;
+  knownTimes.value = { earliest: found.history ?? undefined, now: found.now };
+  // A past state does not become newer while somebody looks at it.
+  if (isFirst || asOf.value !== undefined) about.value = found;
+  shownTime = chosen;
 }
 
 /** Starts fetching `about`: every 10 s while the page is seen, less often while it is not. */

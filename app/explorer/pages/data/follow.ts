@@ -53,7 +53,7 @@ function isWanted(): boolean {
   return (
     following.value &&
     chosenTime.value === undefined &&
-    about.value?.state === "ready" &&
+    about.value !== undefined &&
     about.value.source.kind !== "archive"
   );
 }

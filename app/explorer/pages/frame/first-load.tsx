@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
-import { about, aboutError } from "../data/about.ts";
+import { aboutError, opening } from "../data/about.ts";
 import "./first-load.css";
 
 /** Shown until data are there: the progress of an archive that is being opened, or why nothing can be shown. */
 export function FirstLoad(): JSX.Element {
-  const progress = about.value?.progress;
+  const archive = opening.value;
+  const progress = archive?.progress;
   const error = aboutError.value;
-  if (about.value === undefined && error !== undefined) {
+  if (archive === undefined && error !== undefined) {
     return (
       <div class="problem" role="alert">
         <p>{error.status === 403 ? "The access rules deny this client the data." : "The server did not answer."}</p>
@@ -15,12 +16,12 @@ export function FirstLoad(): JSX.Element {
       </div>
     );
   }
-  if (about.value?.state !== "loading") return <div class="loading skeleton" />;
+  if (archive === undefined) return <div class="loading skeleton" />;
   const share = progress?.total === undefined ? undefined : (progress.done ?? 0) / progress.total;
   return (
     <div class="first-load" role="status">
       <h1>
-        Opening <bdi>{about.value.source.name}</bdi>
+        Opening <bdi>{archive.source.name}</bdi>
       </h1>
       <progress aria-label="Progress" max={1} {...(share === undefined ? {} : { value: share })} />
       <p class="muted">{progress?.text ?? "Reading the archive"}</p>

@@ -38,7 +38,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
     "g w": () => go(href("wall")),
     ...Object.fromEntries(menu.map(({ key, page }) => [`g ${key}`, () => go(href(page))])),
   });
-  const ready = about.value?.state === "ready";
+  const ready = about.value !== undefined;
   const band = chosenTime.value === undefined || !ready ? null : <AsOfBand onChoose={() => toggle("time")} />;
   return (
     <div class={wall ? "frame frame-wall" : "frame"}>

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { useTimeChoice } from "../as-of/later-choice.ts";
-import { about, hasNewData, newData, refresh } from "../data/about.ts";
+import { about, hasNewData, newData, refresh, opening } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
 import { Icon } from "../icons/icon.tsx";
@@ -59,13 +59,13 @@ export function Header({ onSearch, onQueries, onKeys, onTime, children }: Header
 }
 
 function Source(): JSX.Element | null {
-  const known = about.value;
+  const known = about.value ?? opening.value;
   if (known === undefined) return null;
-  const { source, clock, now } = known;
+  const time = known.state === "ready" && known.clock === "fixed" ? formatTime(known.now) : undefined;
   return (
-    <span class="header-source" title={clock === "fixed" ? `Times are as of ${formatTime(now)}` : undefined}>
-      <bdi>{known.settings.title ?? source.name}</bdi>
-      {clock === "fixed" ? <span class="muted"> as of {formatTime(now)}</span> : null}
+    <span class="header-source" title={time === undefined ? undefined : `Times are as of ${time}`}>
+      <bdi>{known.settings.title ?? known.source.name}</bdi>
+      {time === undefined ? null : <span class="muted"> as of {time}</span>}
     </span>
   );
 }

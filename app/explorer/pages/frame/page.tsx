@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { about } from "../data/about.ts";
+import { about, opening } from "../data/about.ts";
 import { announce } from "./announcements.tsx";
 import "./page.css";
 
@@ -23,7 +23,7 @@ let isFirst = true;
 /** The content of a page: its heading gets the focus after navigation, and is read to screen readers. */
 export function Page({ title, tabTitle = title, before, beside, actions, children }: PageProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  const source = about.value?.settings.title ?? "Census";
+  const source = (about.value ?? opening.value)?.settings.title ?? "Census";
   useEffect(() => {
     document.title = `${tabTitle} · ${source}`;
   }, [tabTitle, source]);
