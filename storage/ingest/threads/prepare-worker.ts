@@ -7,7 +7,7 @@ import { longTextsIn, mayHaveLongTexts } from "../row-text.ts";
 import { ItemCache } from "../shortcuts/item-cache.ts";
 import { approximateSize } from "../unpacked-size.ts";
 import { collectGarbage } from "./heap.ts";
-import { lowerPriority } from "./priority.ts";
+import { lowerPriority } from "../../thread-priority.ts";
 import { RowInterner } from "./row-interner.ts";
 import { charactersOf, cutSlices, type Slice } from "./slices.ts";
 

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { messageOf } from "../../errors.ts";
+import { lowerPriority } from "../../thread-priority.ts";
 import { MatchTimeout, matchWithin } from "./match.ts";
 
 /** A request: texts to match, or the end of a job that is not needed any more. */
@@ -34,6 +35,9 @@ interface Job {
  * Milliseconds of a job's first turn; a job that does not finish a single text in its turn gets twice the time next.
  */
 const TURN = 50;
+
+// Requests that do not wait for a pattern are answered first.
+lowerPriority();
 
 const jobs = new Map<number, Job>();
 let isRunning = false;

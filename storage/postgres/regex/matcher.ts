@@ -10,6 +10,10 @@ import { startMatchWorker } from "./worker-code.ts";
  */
 const ON_CALLER = { characters: 64 * 1024, ms: 5 } as const;
 
+/** Patterns that took too long there, which would take as long for every batch of rows; the latest ones. */
+const slowPatterns = new Set<string>();
+const MOST_SLOW_PATTERNS = 1000;
+
 /** Milliseconds without work after which the thread ends. */
 const IDLE = 60_000;
 
@@ -61,13 +65,24 @@ export async function matchAll(
 
 function matchOnCaller(regexp: RegExp, subjects: readonly string[]): string {
   if (subjects.reduce((sum, { length }) => sum + length, 0) > ON_CALLER.characters) return "";
+  const pattern = String(regexp);
+  if (slowPatterns.has(pattern)) return "";
   try {
-    return matchWithin(regexp, subjects, 0, ON_CALLER.ms);
+    const done = matchWithin(regexp, subjects, 0, ON_CALLER.ms);
+    if (done.length < subjects.length) noteSlow(pattern);
+    return done;
   } catch (error) {
     // The engine exceeds its own limits, size and depth, at the first text.
-    if (error instanceof MatchTimeout) return "";
-    throw new RegexError("complex");
+    if (!(error instanceof MatchTimeout)) throw new RegexError("complex");
+    noteSlow(pattern);
+    return "";
   }
+}
+
+function noteSlow(pattern: string): void {
+  slowPatterns.add(pattern);
+  const [oldest] = slowPatterns;
+  if (slowPatterns.size > MOST_SLOW_PATTERNS && oldest !== undefined) slowPatterns.delete(oldest);
 }
 
 function startedThread(): Worker {

@@ -2,8 +2,9 @@ import { readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 /**
- * What a thread that prepares commands adds to the `nice` value of its process. Next to a program that uses whole processors the thread still gets a
- * tenth of one, which is enough for the commands of more nodes than one server has.
+ * What a background thread adds to the `nice` value of its process: one that prepares commands, or matches patterns that take
+ * long. Next to a program that uses whole processors it still gets a tenth of one, which is enough for the commands of more nodes
+ * than one server has.
  */
 const BACKGROUND = 10;
 
