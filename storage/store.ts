@@ -120,6 +120,7 @@ export class Store {
       purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
       storesCorrective: storesCorrectiveChange,
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
+      ordersPages: shared !== undefined,
     };
     this.queries = Queries.ofPresent(database, querying);
     this.#past = new PastQueries(database, querying);

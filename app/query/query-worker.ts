@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { clipped } from "#storage/clip.ts";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
-import type { CompileContext } from "#storage/query/compile/statement.ts";
+import type { PlanningContext } from "#storage/query/planner.ts";
 import { planQuery } from "#storage/query/query.ts";
 import type { Statement } from "#storage/engine/statements.ts";
 import { pretty } from "../http/pretty.ts";
@@ -20,7 +20,7 @@ export interface LargeRequest {
   readonly rules: ParameterRules;
   readonly target: Target;
   readonly settings: SpecSettings & { readonly pretty: boolean };
-  readonly context: Pick<CompileContext, "purgeHorizon" | "countsCorrective">;
+  readonly context: PlanningContext;
 }
 
 /** An error that the other thread reports. */

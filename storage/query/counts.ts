@@ -44,6 +44,10 @@ export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
     return { column: field, descending };
   });
   const { limit, offset } = spec;
+  if (context.ordersPages === true && (limit !== undefined || offset !== undefined)) {
+    const rest = summaries[counts.summarizeBy].filter((name) => !orderBy.some(({ column }) => column === name));
+    orderBy.push(...rest.map((column) => ({ column, descending: false })));
+  }
   const paging = { orderBy, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) };
   return {
     rows: compileCounts(counts, paging, context),

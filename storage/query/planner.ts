@@ -15,9 +15,13 @@ export interface PlannerOptions {
   readonly inactiveNodes: Pick<InactiveNodes, "snapshot">;
   readonly purgeHorizon: () => Timestamp;
   readonly countsCorrective: boolean;
+  readonly ordersPages?: boolean;
   readonly dictionaries?: CompileContext["dictionaries"];
   readonly cache: QueryCache;
 }
+
+/** What plans depend on that are made on another thread. */
+export type PlanningContext = Pick<CompileContext, "purgeHorizon" | "countsCorrective" | "ordersPages">;
 
 /** Records something that the plan depends on and that may change. */
 type Depend = (dependency: Dependency, name?: string) => void;
@@ -36,9 +40,9 @@ export class Planner {
   }
 
   /** The context for plans that are made on another thread: the current time, without the nodes in memory. */
-  get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
-    const { purgeHorizon, countsCorrective } = this.#options;
-    return { purgeHorizon: purgeHorizon(), countsCorrective };
+  get planningContext(): PlanningContext {
+    const { purgeHorizon, countsCorrective, ordersPages = false } = this.#options;
+    return { purgeHorizon: purgeHorizon(), countsCorrective, ordersPages };
   }
 
   plan(spec: QuerySpec): Plan {
@@ -99,7 +103,7 @@ export class Planner {
   }
 
   #context(depend: Depend, inactive?: string): CompileContext {
-    const { nodes, purgeHorizon, countsCorrective, dictionaries } = this.#options;
+    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
     return {
       ...(dictionaries === undefined ? {} : { dictionaries }),
       get purgeHorizon() {
@@ -113,6 +117,7 @@ export class Planner {
         return id;
       },
       countsCorrective,
+      ordersPages,
       ...(inactive === undefined ? {} : { inactive }),
     };
   }

@@ -27,7 +27,7 @@ import { type OptionalData, optionalData } from "./optional-data.ts";
 import type { SearchedTexts } from "../search/kinds.ts";
 import { containingTexts } from "./containing-texts.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
-import { Planner } from "./planner.ts";
+import { Planner, type PlanningContext } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec, rowsSelected } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
@@ -45,6 +45,8 @@ export interface QueriesOptions {
   readonly storesCorrective: boolean;
   /** Whether event counts separate corrective changes from intentional ones. */
   readonly countsCorrective: boolean;
+  /** Whether pages are the same in every store with the same content. */
+  readonly ordersPages?: boolean;
   /** Tables that joins read in place of others. */
   readonly dictionaries?: CompileContext["dictionaries"];
 }
@@ -97,7 +99,7 @@ export class Queries {
   }
 
   /** The context for plans that are made on another thread. */
-  get planningContext(): Pick<CompileContext, "purgeHorizon" | "countsCorrective"> {
+  get planningContext(): PlanningContext {
     return this.#planner.planningContext;
   }
 

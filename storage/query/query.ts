@@ -19,6 +19,7 @@ import {
 import { QueryError } from "./errors.ts";
 import { checkConditions, checkSize, defaultQueryLimits, type QueryLimits } from "./limits.ts";
 import { readEquality } from "./operators.ts";
+import { withPageOrder } from "./page-order.ts";
 import { parsePql } from "./pql/parse.ts";
 import type { Condition, Paging, Selection } from "./tree.ts";
 
@@ -76,8 +77,9 @@ export function planQuery(spec: QuerySpec, context: CompileContext): Plan {
   const { limits = defaultQueryLimits } = spec;
   const ast = astOf(spec);
   checkSize(ast, limits);
-  const selection = spec.of === "root" ? rootSelection(spec, ast) : entitySelection(spec, spec.of, ast);
-  checkConditions(selection, limits);
+  const read = spec.of === "root" ? rootSelection(spec, ast) : entitySelection(spec, spec.of, ast);
+  checkConditions(read, limits);
+  const selection = context.ordersPages === true ? withPageOrder(read) : read;
   return {
     rows: compileRows(selection, context),
     columns: columnsOf(selection),

@@ -31,6 +31,8 @@ export interface CompileContext {
   readonly dictionaries?: Readonly<Record<string, string>>;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
+  /** Whether pages are the same in every store with the same content; default: no. See `page-order.ts`. */
+  readonly ordersPages?: boolean;
 }
 
 /** The parameters of the statement that is compiled, and what all of its SELECTs count together. */

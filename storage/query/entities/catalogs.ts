@@ -57,6 +57,7 @@ export const catalogs: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("catalog_hash")} IS NOT NULL`,
+  order: ["certname"],
   fields: {
     certname: field.certname(n("id")),
     version: field.string(n("catalog_version")),
@@ -154,6 +155,7 @@ export const catalogInputs: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   always: sql`${n("inputs_producer_timestamp")} IS NOT NULL`,
+  order: ["certname"],
   fields: {
     certname: field.certname(n("id")),
     producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),
@@ -179,6 +181,7 @@ export const catalogInputContents: Entity = {
   joins: [nodeJoin(i("node_id"))],
   // Without spacers, which are empty rows between long ones.
   always: sql`${i("node_id")} > 0`,
+  order: ["certname", "type", "name"],
   fields: {
     certname: field.certname(i("node_id")),
     producer_timestamp: field.timestamp(n("inputs_producer_timestamp")),

@@ -41,6 +41,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
     from: { rows: sql`(${rows})`, alias: "h" },
     isView: true,
     joins: [nodeLookup(h("node_id"))],
+    order: ["certname", "from", ...Object.keys(what), "change"],
     fields: {
       certname: field.certname(h("node_id")),
       ...what,

@@ -135,6 +135,8 @@ export interface Entity {
   readonly joins: readonly Join[];
   /** Fields that together are unique for each row. */
   readonly unique?: readonly string[];
+  /** Where {@link unique} is absent: fields by which rows have an order, but for rows that are equal in nearly all fields. */
+  readonly order?: readonly string[];
   /** A condition that every row of the entity meets. */
   readonly always?: SqlExpression;
   readonly fields: Readonly<Record<string, Field>>;

@@ -72,6 +72,7 @@ export const factPaths: Entity = {
   from: tableRows("fact_paths", "p"),
   joins: [],
   always: sql`${p("type")} <> 'json'`,
+  order: ["path", "type"],
   fields: {
     type: field.category(p("type")),
     path: { type: "encoded-path", sql: p("path"), json: emptyKeysQuoted, elements: p("elements"), kinds: p("kinds") },
@@ -88,6 +89,7 @@ export const factNames: Entity = {
   alias: "fact_names",
   from: { rows: sql`(SELECT DISTINCT name FROM ${stored("fact_paths")})`, alias: "p" },
   joins: [],
+  order: ["name"],
   fields: { name: required(field.string(p("name"))) },
   relationships: {},
   ofNodes: false,
@@ -196,6 +198,7 @@ export const packages: Entity = {
   alias: "packages",
   from: tableRows("packages", "k"),
   joins: [],
+  order: ["package_name", "version", "provider"],
   fields: {
     package_name: field.string(k("name")),
     version: field.string(k("version")),
@@ -211,6 +214,7 @@ export const packageInventory: Entity = {
   alias: "package_inventory",
   from: tableRows("node_packages", "nk"),
   joins: [{ table: "packages", alias: "k", id: nk("package_id") }, nodeJoin(nk("node_id"))],
+  order: ["certname", "package_name", "version", "provider"],
   fields: { certname: field.certname(nk("node_id")), ...packages.fields },
   relationships: certnameRelationships(),
   ofNodes: true,

@@ -50,6 +50,7 @@ function names(name: "environments" | "producers", related: readonly string[], c
     alias: name,
     from: tableRows(name, "d"),
     joins: [],
+    order: ["name"],
     fields: { name: field.string(d("name")) },
     relationships: Object.fromEntries(related.map((other) => [other, { local: ["name"], foreign: [column] }])),
     ofNodes: false,

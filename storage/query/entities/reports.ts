@@ -77,6 +77,7 @@ export const reports: Entity = {
   joins: [nodeJoin(r("node_id"))],
   // Without spacers, as for events.
   always: sql`${r("id")} > 0`,
+  order: ["hash"],
   fields: {
     hash: field.string(r("hash")),
     certname: field.certname(r("node_id")),
@@ -137,6 +138,7 @@ export const events: Entity = {
   from: tableRows("events", "e"),
   joins: [reportJoin, nodeJoin(r("node_id"))],
   always: sql`${e("report_id")} > 0`,
+  order: ["report", "resource_type", "resource_title", "property", "timestamp", "name", "status", "message"],
   fields: {
     certname: field.certname(r("node_id")),
     configuration_version: field.string(r("configuration_version")),
