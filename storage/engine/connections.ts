@@ -4,7 +4,8 @@ import { interruptOn } from "./interrupt.ts";
 import { Reader } from "./reader.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Revival } from "./revival.ts";
-import { type Overlay, type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
+import { type Overlay, resultOverlaid } from "./overlay.ts";
+import { type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 /** What connections are opened and used with. */
@@ -49,7 +50,9 @@ export class Connections {
     const endInterrupting = interruptOn(options.signal, [reader]);
     try {
       options.signal?.throwIfAborted();
-      if (values.length === 0) return await allRows<T>(reader.connection, sql, values);
+      if (values.length === 0) {
+        return await resultOverlaid(reader.overlaid, sql, () => allRows<T>(reader.connection, sql, values));
+      }
       return await rowsWithPatterns<T>(reader, sql, values, options);
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -125,24 +128,9 @@ export class Connections {
     const { file, revival } = this.#parts;
     const { instance } = file;
     try {
-      const reader = await Reader.open(instance);
-      if (overlay !== undefined) await setUp(reader, overlay);
-      return reader;
+      return await Reader.open(instance, { overlay });
     } catch (error) {
       throw revival.translate(error, file.loss !== undefined || instance !== file.instance);
     }
-  }
-}
-
-/** Makes the tables of an overlay; the connection is closed where that fails. */
-async function setUp(reader: Reader, overlay: Overlay): Promise<void> {
-  const { connection } = reader;
-  try {
-    const [row] = await allRows<{ database: string }>(connection, "SELECT current_database() AS database", []);
-    const database = (row?.database ?? "").replaceAll('"', '""');
-    for (const statement of overlay.setUp((table) => `"${database}".main.${table}`)) await connection.run(statement);
-  } catch (error) {
-    reader.close();
-    throw error;
   }
 }

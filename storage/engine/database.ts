@@ -89,6 +89,8 @@ export class Database {
     const { views = 1, freesAtEnd = false, inBulk = false, extraMemory = false, ...others } = options;
     const usual = this.#connections.reading(
       async function* (...readers) {
+        // All of its statements see the state of its beginning.
+        for (const { overlaid } of readers) await overlaid?.prepareAll();
         const begun = await beginTogether(readers);
         const [first, ...rest] = begun;
         const made = work([viewOf(first, others), ...rest.map((reader) => viewOf(reader, others))]);

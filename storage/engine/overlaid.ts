@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import type { Overlay } from "./statements.ts";
+import type { Overlay } from "./overlay.ts";
 
 /** What queries read from. */
 export type ReadableDatabase = Pick<Database, "stream" | "texts" | "rows" | "snapshot" | "versions">;

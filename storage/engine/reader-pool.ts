@@ -55,7 +55,8 @@ export class ReaderPool {
   }
 
   #takeOverlaid(overlay: string): Reader | undefined {
-    const at = this.#overlaid.findIndex((each) => each.overlay === overlay);
+    // The last one used has the tables that were computed last.
+    const at = this.#overlaid.findLastIndex((each) => each.overlay === overlay);
     return at < 0 ? undefined : this.#overlaid.splice(at, 1)[0]?.reader;
   }
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { memoryBudget } from "../memory/budget.ts";
+import { OverlaidConnection, type Overlay } from "./overlay.ts";
 
 /** Maximum prepared statements; the least recently used is closed first. */
 const MAX_STATEMENTS = 64;
@@ -18,22 +19,33 @@ const RESULT_BUFFER = "128KB";
  */
 const NO_OPERATOR_CACHE = "SET enable_caching_operators = false";
 
+interface ReaderOptions {
+  readonly script?: readonly string[];
+  readonly overlay?: Overlay | undefined;
+}
+
 /** A connection for reading, with its prepared statements. */
 export class Reader {
   readonly connection: DuckDBConnection;
+  /** Absent: it reads the stored tables. */
+  readonly overlaid: OverlaidConnection | undefined;
   readonly #statements = new Map<string, DuckDBPreparedStatement>();
 
-  private constructor(connection: DuckDBConnection) {
+  private constructor(connection: DuckDBConnection, overlay: Overlay | undefined) {
     this.connection = connection;
+    this.overlaid = overlay && new OverlaidConnection(connection, overlay);
   }
 
-  /** @param script further statements, run first in the same call */
-  static async open(instance: DuckDBInstance, ...script: readonly string[]): Promise<Reader> {
+  /**
+   * @param options.script further statements, run first in the same call
+   * @param options.overlay what it reads in place of some tables
+   */
+  static async open(instance: DuckDBInstance, { script = [], overlay }: ReaderOptions = {}): Promise<Reader> {
     const connection = await instance.connect();
     const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${RESULT_BUFFER}'`];
     if (memoryBudget().isWatched) settings.push(NO_OPERATOR_CACHE);
     await connection.run([...settings, ...script].join("; "));
-    return new Reader(connection);
+    return new Reader(connection, overlay);
   }
 
   /**

@@ -8,6 +8,7 @@ import type {
 } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 import { planned } from "./large-statements.ts";
+import { type Begun, type Overlay, readOverlaid, resultOverlaid } from "./overlay.ts";
 import { hasPatterns, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
@@ -33,28 +34,21 @@ export interface ReadOptions {
   readonly overlay?: Overlay;
 }
 
-/**
- * Temporary tables and views with names of stored tables, which they hide from statements of a connection. Connections that
- * have them are used for nothing else.
- */
-export interface Overlay {
-  /** The same for connections that may be used for each other. */
-  readonly key: string;
-  /** The statements that make them; `table` returns the full name of a stored table. */
-  readonly setUp: (table: (name: string) => string) => readonly string[];
-}
-
 /** A statement without values is planned and run in one step, so that no commit can come in between. */
 export async function run(connection: DuckDBConnection, sql: string, values: readonly SqlValue[]): Promise<void> {
   const given = values.length === 0 ? undefined : bind(values);
   await connection.run(sql, given?.values, given?.types);
 }
 
-/** @param statement has no patterns */
+/**
+ * @param statement has no patterns
+ * @param begun called before anything is yielded
+ */
 export async function* streamRows(
   reader: Reader,
   { sql, values, layout }: Statement,
   { signal }: ReadOptions,
+  begun?: Begun,
 ): AsyncGenerator<Rows> {
   // As bytes, because a row that is sent to a socket need not become a string.
   const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
@@ -67,6 +61,7 @@ export async function* streamRows(
     signal?.throwIfAborted();
     return statement.stream();
   });
+  begun?.();
   for await (const chunk of chunksOf(result, signal)) {
     const rows = rowsOfChunk(chunk, layout);
     try {
@@ -77,17 +72,19 @@ export async function* streamRows(
   }
 }
 
-/** The same for any statement, outside of a transaction. One with patterns is run several times over the same state. */
-export async function* streamWithPatterns(
+/** The same for any statement, outside of a transaction, over the connection's overlay if it has one. */
+export function streamWithPatterns(reader: Reader, statement: Statement, options: ReadOptions): AsyncGenerator<Rows> {
+  const read = hasPatterns(statement.values) ? streamMatched : streamRows;
+  return readOverlaid(reader.overlaid, statement.sql, (begun) => read(reader, statement, options, begun));
+}
+
+/** A statement with patterns is run several times over the same state. */
+async function* streamMatched(
   reader: Reader,
-  statement: Statement,
+  { sql, values, layout }: Statement,
   options: ReadOptions,
+  begun: Begun,
 ): AsyncGenerator<Rows> {
-  if (!hasPatterns(statement.values)) {
-    yield* streamRows(reader, statement, options);
-    return;
-  }
-  const { sql, values, layout } = statement;
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
   try {
@@ -96,8 +93,12 @@ export async function* streamWithPatterns(
     await run.matchTexts(async () => {
       for await (const rows of streamRows(reader, count, options)) rows.end();
     });
+    begun();
     yield* streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
     await reader.connection.run("COMMIT");
+  } catch (error) {
+    await reader.connection.run("ROLLBACK").catch(() => undefined);
+    throw error;
   } finally {
     run.end();
   }
@@ -156,8 +157,10 @@ export async function rowsWithPatterns<T>(
     return result.getRowObjectsJS() as T[];
   };
   try {
-    if (hasPatterns(values)) await run.matchTexts(read);
-    return await read();
+    return await resultOverlaid(reader.overlaid, sql, async () => {
+      if (hasPatterns(values)) await run.matchTexts(read);
+      return read();
+    });
   } finally {
     run.end();
   }

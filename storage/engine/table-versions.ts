@@ -32,19 +32,20 @@ export class TableVersions {
   readonly #tables = new Map<string, Counts>();
   #replacements = 0;
   #commits = 0;
-  #isCommitting = false;
+  /** What is being committed; absent: nothing. */
+  #committing: TableChanges | undefined;
 
   /**
    * Changes with each commit; undefined during a commit. If it is equal before and after reading, everything read in
    * between is of the last committed state.
    */
   get moment(): number | undefined {
-    return this.#isCommitting ? undefined : this.#commits;
+    return this.#committing === undefined ? this.#commits : undefined;
   }
 
   /** Call before a transaction is committed. */
-  committing(): void {
-    this.#isCommitting = true;
+  committing(changes: TableChanges): void {
+    this.#committing = changes;
   }
 
   /** Call before a transaction first alters a table. */
@@ -55,7 +56,7 @@ export class TableVersions {
   /** Call as soon as a transaction is committed or rolled back. */
   ended({ appended, altered }: TableChanges): void {
     this.#commits++;
-    this.#isCommitting = false;
+    this.#committing = undefined;
     for (const table of new Set([...appended, ...altered])) this.#of(table).changes++;
     for (const table of altered) {
       this.#of(table).alterations++;
@@ -76,6 +77,17 @@ export class TableVersions {
   of(sql: string, without?: string): string {
     const read = [...this.#tables].filter(([table, { mention }]) => table !== without && mention.test(sql));
     return [this.#replacements, ...read.map(([table, { changes }]) => `${table}=${changes}`)].join(" ");
+  }
+
+  /**
+   * A text that changes with each of some tables. If it is equal before and after a statement begins, the statement sees
+   * the tables as they were when it was first read.
+   * @returns undefined while a transaction that changes one of them is being committed
+   */
+  ofTables(tables: readonly string[]): string | undefined {
+    const { appended, altered } = this.#committing ?? {};
+    if (tables.some((table) => appended?.has(table) === true || altered?.has(table) === true)) return undefined;
+    return [this.#replacements, ...tables.map((table) => this.#tables.get(table)?.changes ?? 0)].join(" ");
   }
 
   /**

@@ -66,7 +66,7 @@ export class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (!this.#isBegun && this.#last.length === 0) return;
-    this.#versions.committing();
+    this.#versions.committing({ appended: this.#appended, altered: this.#altered });
     await run(this.#connection, [...this.#beginning(), ...this.#last, "COMMIT"].join("; "), []);
   }
 

@@ -1,8 +1,6 @@
 import { nodeValueNames, type NodeValues } from "./node-recorder.ts";
+import type { Past } from "./past-rows.ts";
 import { documentTable } from "./state.ts";
-
-/** Full names of stored tables. */
-type Table = (name: string) => string;
 
 /** How long before a time documents are searched: there are many, and most nodes send one every half hour. */
 const RECENT = "INTERVAL 2 DAYS";
@@ -16,7 +14,7 @@ function value(what: keyof NodeValues, present: string): string {
  * SELECT of the rows of `nodes` at a time. What is not recorded of facts and catalogs that were replaced since comes from
  * the node's latest report of that time, or from the last change before it; the rest is null.
  */
-export function pastNodes(table: Table, time: string): string {
+export function pastNodes({ table, time }: Past): string {
   const changes = `(SELECT rowid AS number, * FROM ${table("history_nodes")})`;
   const had = nodeValueNames.map(
     (what) =>
@@ -88,22 +86,27 @@ export function pastNodes(table: Table, time: string): string {
 const names = (selects: readonly string[]): string =>
   `SELECT name FROM (${selects.join(" UNION ")}) AS names(name) WHERE name IS NOT NULL`;
 
-/**
- * The statements that make the tables of names: the environments that facts, catalogs and reports had at the time, and the
- * producers that they have had. They are made after `nodes`.
- * @param prefix the beginning of the names of these tables
- */
-export function pastNames(table: Table, time: string, prefix: string): string[] {
-  const ofNodes = (what: string): string[] =>
-    ["facts", "catalog"].map((kind) => `SELECT ${kind}_${what} FROM temp.main.${prefix}nodes`);
-  const reports = (column: string): string =>
-    `SELECT ${column} FROM ${table("reports")} WHERE producer_timestamp <= ${time} AND id > 0`;
-  const recordedProducers = ["before", "after"].map(
+function ofNodes({ prefix }: Past, what: "environment" | "producer"): string[] {
+  return ["facts", "catalog"].map((kind) => `SELECT ${kind}_${what} FROM temp.main.${prefix}nodes`);
+}
+
+function ofReports({ table, time }: Past, column: string): string {
+  return `SELECT ${column} FROM ${table("reports")} WHERE producer_timestamp <= ${time} AND id > 0`;
+}
+
+function recordedProducers({ table, time }: Past): string[] {
+  return ["before", "after"].map(
     (value) =>
       `SELECT ${value} FROM ${table("history_nodes")} WHERE changed <= ${time} AND what IN ('producer', 'facts_producer')`,
   );
-  return [
-    `CREATE TEMP TABLE ${prefix}environments AS ${names([...ofNodes("environment"), reports("environment")])}`,
-    `CREATE TEMP TABLE ${prefix}producers AS ${names([...ofNodes("producer"), reports("producer"), ...recordedProducers])}`,
-  ];
 }
+
+/**
+ * SELECTs of the rows of tables of names, which read `nodes`: the environments that facts, catalogs and reports had at the time,
+ * and the producers that they have had.
+ */
+export const pastNames = {
+  environments: (past: Past): string => names([...ofNodes(past, "environment"), ofReports(past, "environment")]),
+  producers: (past: Past): string =>
+    names([...ofNodes(past, "producer"), ofReports(past, "producer"), ...recordedProducers(past)]),
+} as const;

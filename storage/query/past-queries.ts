@@ -108,7 +108,7 @@ export class PastQueries {
   }
 
   async #make(time: Timestamp): Promise<PastState> {
-    const database = overlaid(this.#database, pastTables(time, ++this.#generation));
+    const database = overlaid(this.#database, pastTables(time, ++this.#generation, this.#database.versions));
     const inactive = await database.rows<{ id: number }>(
       "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL",
     );

@@ -55,6 +55,31 @@ describe("versions of tables", () => {
     expect(versions.ofRows("reports")).not.toBe(first);
   });
 
+  it("of some tables are none while a change of one is committed", () => {
+    const versions = new TableVersions();
+    const of = ["nodes", "reports"];
+    const first = versions.ofTables(of);
+    versions.committing({ appended: tables("events"), altered: tables() });
+    expect(versions.ofTables(of)).toBe(first);
+    versions.ended({ appended: tables("events"), altered: tables() });
+    expect(versions.ofTables(of)).toBe(first);
+    for (const changes of [
+      { appended: tables("reports"), altered: tables() },
+      { appended: tables(), altered: tables("nodes") },
+    ]) {
+      const before = versions.ofTables(of);
+      versions.altering("nodes");
+      versions.committing(changes);
+      expect(versions.ofTables(of)).toBeUndefined();
+      versions.ended(changes);
+      expect(versions.ofTables(of)).toBeDefined();
+      expect(versions.ofTables(of)).not.toBe(before);
+    }
+    const last = versions.ofTables(of);
+    versions.noteAll();
+    expect(versions.ofTables(of)).not.toBe(last);
+  });
+
   it("contain the tables of all views", async () => {
     const database = await openDatabase({});
     const rows = await database.rows<{ name: string; sql: string }>(

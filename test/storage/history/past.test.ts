@@ -29,10 +29,13 @@ describe.each([1, 2])("the answers as of random moments (seed %i)", (seed) => {
     async (moment) => {
       await then.goOn(commands, moment);
       await then.store.lifecycle.clean({ operations: new Set(["other"]), purgeLimit: null });
-      const past = await answers(await present.store.queriesAt(moment));
       const expected = await answers(then.store.queries);
-      for (const [pql, rows] of Object.entries(expected))
-        expect.soft({ pql, rows: past[pql] }).toStrictEqual({ pql, rows });
+      // From the second time on, all tables are computed.
+      for (const time of ["first", "second"]) {
+        const past = await answers(await present.store.queriesAt(moment));
+        for (const [pql, rows] of Object.entries(expected))
+          expect.soft({ time, pql, rows: past[pql] }).toStrictEqual({ time, pql, rows });
+      }
       const [sql, sqlThen] = [await present.store.sql({ asOf: moment }), await then.store.sql()];
       const [shown, shownThen] = [await viewRows(sql), await viewRows(sqlThen)];
       for (const [view, rows] of Object.entries(shownThen))
