@@ -88,7 +88,8 @@ function viewStatement(entity: Entity, { named: qualified, joined }: Tables, ina
     ...(isLimited ? ["n.deactivated IS NULL AND n.expired IS NULL"] : []),
   ];
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const { rows, alias } = entity.from;
+  const { alias, rows: plain, computed } = entity.from;
+  const rows = computed?.rows ?? plain;
   const first = `${"stored" in rows ? qualified(rows.stored) : qualifiedSql(rows)} ${alias}`;
   const select = `SELECT ${columns.join(", ")} FROM ${[first, ...joins].join(" ")}${where}`;
   return `CREATE TEMP VIEW ${quote(entity.name)} AS ${select}`;

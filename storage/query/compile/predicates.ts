@@ -27,7 +27,11 @@ export function compareSql(scope: Scope, ref: FieldRef, op: string, value: Scala
   const sql = scope.use(ref.field.sql);
   // The engine can join by a plain condition, but not by a comparison with true.
   if (ref.field.isCondition === true && op === "=" && typeof value === "boolean") return value ? sql : `NOT ${sql}`;
-  return comparedSql(op, sql, scope.value(value));
+  const { begins } = ref.field;
+  const start = op === "=" && typeof value === "string" ? begins?.with(value) : undefined;
+  const compared = comparedSql(op, sql, scope.value(value));
+  if (begins === undefined || start === undefined) return compared;
+  return `(starts_with(${scope.use(begins.in)}, ${scope.value(start)}) AND ${compared})`;
 }
 
 /** SQL of an operator between a column and a value. */

@@ -179,7 +179,8 @@ export class Scope {
         ...(this.#nodes === undefined ? {} : { owners: this.#nodes }),
       });
     });
-    const { rows: first, alias } = this.entity.from;
+    const { rows: plain, alias, computed } = this.entity.from;
+    const first = computed !== undefined && this.#used.has(computed.alias) ? computed.rows : plain;
     const begin = table ?? `${"stored" in first ? first.stored : sqlText(first)} ${alias}`;
     const marks = [...this.#marks.values()].map((each) => each.join((value) => this.value(value)));
     return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");

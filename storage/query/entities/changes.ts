@@ -6,7 +6,7 @@ const h = alias("h");
 
 /** When the same changed again; rows of a node are in the order of time. */
 function nextChange(of: string): string {
-  return `lead(changed) OVER (PARTITION BY node_id, ${of} ORDER BY changed, rowid)`;
+  return `lead(changed) OVER (PARTITION BY node_id, ${of} ORDER BY changed, rowid) AS until`;
 }
 
 /** The transaction of the run that sent facts: of the report that was being made at that time. */
@@ -25,8 +25,11 @@ function howChanged(before: string, after: string): string {
 
 interface Changes {
   readonly name: string;
-  /** SELECT of the rows, with `node_id`, `change`, `changed` and `until`. */
-  readonly rows: SqlExpression;
+  /**
+   * SELECT of the rows, with `node_id`, `change` and `changed`.
+   * @param until makes SQL of the column `until`, with a comma before it, of what identifies a changed thing; or returns none
+   */
+  readonly rows: (until: (of: string) => string) => SqlExpression;
   /** What identifies the changed thing. */
   readonly what: Readonly<Record<string, Field>>;
   readonly before: Field;
@@ -38,7 +41,11 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
   return {
     name,
     alias: name,
-    from: { rows: sql`(${rows})`, alias: "h" },
+    from: {
+      rows: sql`(${rows(() => "")})`,
+      alias: "h",
+      computed: { alias: "next", rows: sql`(${rows((of) => `, ${nextChange(of)}`)})` },
+    },
     isView: true,
     joins: [nodeLookup(h("node_id"))],
     order: ["certname", "from", ...Object.keys(what), "change"],
@@ -49,7 +56,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
       before,
       after,
       from: required(field.timestamp(h("changed"))),
-      until: field.timestamp(h("until")),
+      until: field.timestamp({ ...sql`${h("until")}`, needs: ["h", "next"] }),
       transaction: field.string(transaction),
     },
     relationships: certnameRelationships(),
@@ -57,14 +64,25 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
   };
 }
 
+/**
+ * What a path begins with where its name, or all of it with dots, is a text: a part of a name may be what is before the first dot.
+ * @returns undefined where JSON may write it in several ways
+ */
+function pathBegin(text: string): string | undefined {
+  const [begin = ""] = text.split(".");
+  return /^[\w /:+-]*$/.test(begin) ? `["${begin}` : undefined;
+}
+
 /** Changes of scalars in facts, other than volatile ones. */
 export const factChanges: Entity = changes({
   name: "fact_changes",
-  rows: sql`SELECT *, path->>0 AS name, list_aggregate(from_json(path, '["VARCHAR"]'), 'string_agg', '.') AS what,
-    ${nextChange("path")} AS until, ${howChanged("before", "after")} FROM ${stored("history_facts")}`,
+  rows: (
+    until,
+  ) => sql`SELECT *, path->>0 AS name, list_aggregate(from_json(path, '["VARCHAR"]'), 'string_agg', '.') AS what,
+    ${howChanged("before", "after")}${until("path")} FROM ${stored("history_facts")}`,
   what: {
-    what: required(field.string(h("what"))),
-    name: required(field.category(h("name"))),
+    what: required({ ...field.string(h("what")), begins: { in: h("path"), with: pathBegin } }),
+    name: required({ ...field.category(h("name")), begins: { in: h("path"), with: pathBegin } }),
   },
   before: absentAsNull(h("before")),
   after: absentAsNull(h("after")),
@@ -81,7 +99,8 @@ function resourceOf(id: "before_id" | "after_id"): Field {
 /** Changes of resources in catalogs: added, removed, or with other parameters, tags or places. */
 export const resourceChanges: Entity = changes({
   name: "resource_changes",
-  rows: sql`SELECT *, ${nextChange("type, title")} AS until, ${howChanged("before_id", "after_id")} FROM ${stored("history_resources")}`,
+  rows: (until) =>
+    sql`SELECT *, ${howChanged("before_id", "after_id")}${until("type, title")} FROM ${stored("history_resources")}`,
   what: {
     what: required(field.string(sql`(${h("type")} || '[' || ${h("title")} || ']')`)),
     type: required(field.category(h("type"))),
@@ -100,8 +119,8 @@ function versions(column: "before" | "after"): Field {
 /** Changes of installed packages. */
 export const packageChanges: Entity = changes({
   name: "package_changes",
-  rows: sql`SELECT *, ${nextChange("name, provider")} AS until,
-    ${howChanged("nullif(before, [])", "nullif(after, [])")} FROM ${stored("history_packages")}`,
+  rows: (until) => sql`SELECT *, ${howChanged("nullif(before, [])", "nullif(after, [])")}${until("name, provider")}
+    FROM ${stored("history_packages")}`,
   what: {
     what: required(field.string(h("name"))),
     provider: required(field.category(h("provider"))),
@@ -117,13 +136,14 @@ const edge = `to_json({relationship: e.relationship, source: e.source_type || '[
 /** Changes of nodes and their catalogs besides resources: environment, code version, producer, state, edges. */
 export const catalogChanges: Entity = changes({
   name: "catalog_changes",
-  rows: sql`SELECT node_id, what, to_json(before)::VARCHAR AS before, to_json(after)::VARCHAR AS after, changed, transaction_uuid,
-      ${nextChange("what")} AS until, ${howChanged("before", "after")} FROM ${stored("history_nodes")}
-    UNION ALL
-    SELECT node_id, 'edge', if(came, NULL, ${edge}), if(came, ${edge}, NULL), changed, transaction_uuid, until,
-      if(came, 'added', 'removed')
-    FROM (SELECT *, ${nextChange("edge_id")} AS until FROM ${stored("history_edges")}) c
-    JOIN ${stored("edges")} e ON e.id = c.edge_id`,
+  rows: (
+    until,
+  ) => sql`SELECT node_id, what, to_json(before)::VARCHAR AS before, to_json(after)::VARCHAR AS after, changed,
+      transaction_uuid, ${howChanged("before", "after")}${until("what")} FROM ${stored("history_nodes")}
+    UNION ALL BY NAME
+    SELECT c.* EXCLUDE (edge_id, came), 'edge' AS what, if(came, NULL, ${edge}) AS before, if(came, ${edge}, NULL) AS after,
+      if(came, 'added', 'removed') AS change
+    FROM (SELECT *${until("edge_id")} FROM ${stored("history_edges")}) c JOIN ${stored("edges")} e ON e.id = c.edge_id`,
   what: { what: required(field.category(h("what"))) },
   before: absentAsNull(h("before")),
   after: absentAsNull(h("after")),

@@ -66,6 +66,11 @@ export interface Field {
   readonly few?: boolean;
   /** SQL of the same value in a joined table, whose rows are found faster where that is compared as well. */
   readonly alsoIn?: SqlColumn;
+  /**
+   * A text column that begins with what it returns where the field is equal to a text, which the engine compares sooner than
+   * what it would compute; undefined: none does.
+   */
+  readonly begins?: { readonly in: SqlColumn; readonly with: (text: string) => string | undefined };
   /** Values are long: they are read last, and only for rows of the result. */
   readonly wide?: boolean;
   /** The rows that its JSON text is made of, where it is made of rows. */
@@ -115,6 +120,8 @@ export interface Join {
 export interface From {
   readonly rows: StoredTable | SqlExpression;
   readonly alias: string;
+  /** The same rows with columns that are computed of all rows of the table, for statements that need this alias. */
+  readonly computed?: { readonly alias: string; readonly rows: SqlExpression };
 }
 
 /** `subquery` from this entity: the local columns must be among the other entity's foreign columns. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isObject, type Json, parseJson } from "#storage/json.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
+import { pqlString } from "#storage/query/pql/string-text.ts";
 import type { Store } from "#storage/store.ts";
 import { a, emptyStore, rowsOf } from "#test/fixture-store.ts";
 import { queriedTexts } from "#test/storage/history/queried.ts";
@@ -33,6 +34,21 @@ describe.each(kinds)("%s", (kind) => {
     expect(rows.map((text) => settled(parseJson(text))).sort()).toEqual(pql);
   });
 
+  it("is found by what changed, with the time of the next change and without", async () => {
+    const all = (await rowsOf(store, kind)) as { certname: string; what: string; from: string; until: string | null }[];
+    for (const wanted of new Set(all.map(({ what }) => what))) {
+      for (const more of ["", ", until"]) {
+        const fields = `certname, what, from${more}`;
+        const found = await queriedTexts(store, `${kind}[${fields}] { what = ${pqlString(wanted)} or what = "other" }`);
+        const expected = all
+          .filter(({ what }) => what === wanted)
+          .map(({ certname, what, from, until }) => ({ certname, what, from, ...(more === "" ? {} : { until }) }));
+        const texts = expected.map((row) => settled(row)).sort();
+        expect(found.map((text) => settled(parseJson(text))).sort()).toEqual(texts);
+      }
+    }
+  });
+
   it("can be filtered, ordered, grouped, and related to nodes", async () => {
     const all = await rowsOf(store, kind);
     const times = all.map(({ from }) => from as string).sort();
@@ -47,6 +63,28 @@ describe.each(kinds)("%s", (kind) => {
     const nodes = await queriedTexts(store, `nodes[certname] { ${kind} { until is null } order by certname }`);
     expect(nodes).toEqual(["alpha", "beta", "gamma"].map((certname) => `{"certname":"${certname}"}`));
   });
+});
+
+it("finds changes of facts by any name and path", async () => {
+  const other = await emptyStore();
+  const names = ["plain", "a.b", "with space", 'quo"te', "bäcker", "x[0]", "back\\slash", ""];
+  const values = (value: string): JsonObject =>
+    Object.fromEntries(names.map((name) => [name, { [name]: [value] }]));
+  for (const [minute, value] of ["1", "2"].entries()) {
+    const at = `2026-11-20T10:0${minute}:00Z`;
+    await other.submit(a.facts("web-01", { producer_timestamp: at, values: values(value) }));
+  }
+  for (const name of names) {
+    const whats = [`${name}.${name}.0`];
+    for (const condition of [`name = ${pqlString(name)}`, `what = ${pqlString(whats[0] ?? "")}`]) {
+      const rows = await queriedTexts(other, `fact_changes[what] { ${condition} }`);
+      expect({ condition, whats: rows.map((row) => (parseJson(row) as { what: string }).what) }).toEqual({
+        condition,
+        whats,
+      });
+    }
+  }
+  await other.close();
 });
 
 it("a change of facts has the transaction of the report that was being made", async () => {
