@@ -7,7 +7,7 @@ import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
 import { type HistogramSpec, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
 import type { Present } from "./histogram/kept-counts.ts";
-import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec } from "./query.ts";
+import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec, type UnknownNodes } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
 export interface PlannerOptions {
@@ -93,16 +93,31 @@ export class Planner {
       const dependencies = new Map<string, Dependency>();
       const depend: Depend = (dependency, name = "") => dependencies.set(`${dependency.on} ${name}`, dependency);
       depend({ on: "inactive nodes", isUnchanged: () => isUnchanged(inactive, inactiveNodes.snapshot) });
-      const made = make(this.#context(depend, inactive?.digits));
+      const unknown = new Set<string>();
+      const context = this.#context(depend, inactive?.digits, (certname) => {
+        unknown.add(certname);
+        return undefined;
+      });
+      const made = make(context);
       const dependsOn = [...dependencies.values()];
       const replan = (): Plan | undefined =>
         inactive?.isCurrent() === false ? make(this.#context(ignore)) : undefined;
-      const value = inactive === undefined ? made : { ...made, replan };
+      const planWith: UnknownNodes["planWith"] = (ids) => {
+        const known = this.#context(ignore, inactive?.digits, (certname) => ids.get(certname));
+        return { ...make(known), ...(inactive === undefined ? {} : { replan }) };
+      };
+      // Most rows are found nearly as fast by a join with the name.
+      const unknownNodes =
+        unknown.size > 0 && made.selection?.entity.from.computed !== undefined
+          ? { unknownNodes: { certnames: [...unknown], planWith } }
+          : {};
+      const value = { ...made, ...(inactive === undefined ? {} : { replan }), ...unknownNodes };
       return { value, bytes: PLAN_BYTES + 4 * key.length + 2 * made.rows.sql.length, dependsOn };
     });
   }
 
-  #context(depend: Depend, inactive?: string): CompileContext {
+  /** @param elsewhere returns the id of a node that is not in memory, where it is known */
+  #context(depend: Depend, inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
     const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
     return {
       ...(dictionaries === undefined ? {} : { dictionaries }),
@@ -114,7 +129,7 @@ export class Planner {
       nodeOf: (certname) => {
         const id = nodes.idOf(certname);
         depend({ on: "node", isUnchanged: () => nodes.idOf(certname) === id }, certname);
-        return id;
+        return id ?? elsewhere?.(certname);
       },
       countsCorrective,
       ordersPages,

@@ -172,7 +172,8 @@ export class Queries {
   }
 
   /** Runs a query and waits for its first rows. */
-  async run(plan: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
+  async run(given: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
+    const plan = await this.#withNodes(given, options);
     const page = await this.#keptPage(plan, options);
     if (page !== undefined) return page;
     const total = await this.#keptTotal(plan, options);
@@ -185,6 +186,19 @@ export class Queries {
     if (instead === undefined) return result;
     await discardResult(result);
     return runPlan(this.#database, instead, options);
+  }
+
+  /** A plan with the ids of its nodes, where no node is in memory. */
+  async #withNodes(plan: Plan, options: ReadOptions): Promise<Plan> {
+    const { nodes } = this.#options;
+    if (plan.unknownNodes === undefined || nodes.inactive !== undefined) return plan;
+    const { certnames, planWith } = plan.unknownNodes;
+    const found = await this.#database.rows<{ id: number; certname: string }>(
+      "SELECT id, certname FROM nodes WHERE certname IN (SELECT unnest($1))",
+      [certnames],
+      options,
+    );
+    return planWith(new Map(found.map(({ id, certname }) => [certname, id])));
   }
 
   /** A page of a list of which the rows are kept. */

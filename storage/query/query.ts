@@ -61,6 +61,15 @@ export interface Plan {
   readonly inParts?: () => StatementsInParts | undefined;
   /** Makes the plan again when something that it relies on has changed; undefined where nothing has. */
   readonly replan?: () => Plan | undefined;
+  /** Nodes whose rows are found much faster by their ids, which were not in memory; absent: there are none. */
+  readonly unknownNodes?: UnknownNodes;
+}
+
+/** Nodes that a plan compares with by their names. */
+export interface UnknownNodes {
+  readonly certnames: readonly string[];
+  /** The plan with the ids of those that exist. */
+  readonly planWith: (ids: ReadonlyMap<string, number>) => Plan;
 }
 
 /**

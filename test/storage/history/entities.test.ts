@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
-import type { Store } from "#storage/store.ts";
-import { a, emptyStore, rowsOf } from "#test/fixture-store.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, emptyStore, NOW, rowsOf } from "#test/fixture-store.ts";
 import { queriedTexts } from "#test/storage/history/queried.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { kinds, randomDocuments, submissionOf } from "./fixture-history.ts";
@@ -65,11 +67,32 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
+async function rowsOfNode(from: Store, certname: string): Promise<string[][]> {
+  return Promise.all(
+    kinds.map(async (kind) => (await queriedTexts(from, `${kind} { certname = "${certname}" }`)).sort()),
+  );
+}
+
+it("finds the changes of a node whose name is not in memory, as after a start", async () => {
+  await using folder = await temporaryFolder();
+  const options = { directory: folder.path, clock: fixedClock(NOW) };
+  const first = await Store.open(options);
+  for (const document of randomDocuments(4, 60)) await first.submit(submissionOf(document));
+  const expected = await rowsOfNode(first, "alpha");
+  await first.close();
+  const second = await Store.open(options);
+  expect(await rowsOfNode(second, "alpha")).toEqual(expected);
+  expect(expected.flat().length).toBeGreaterThan(20);
+  expect((await rowsOfNode(second, "omega")).flat()).toEqual([]);
+  const plan = second.queries.plan({ of: "root", pql: 'fact_changes { certname = "alpha" }' });
+  expect(plan.unknownNodes?.certnames).toEqual(["alpha"]);
+  await second.close();
+});
+
 it("finds changes of facts by any name and path", async () => {
   const other = await emptyStore();
   const names = ["plain", "a.b", "with space", 'quo"te', "bäcker", "x[0]", "back\\slash", ""];
-  const values = (value: string): JsonObject =>
-    Object.fromEntries(names.map((name) => [name, { [name]: [value] }]));
+  const values = (value: string): JsonObject => Object.fromEntries(names.map((name) => [name, { [name]: [value] }]));
   for (const [minute, value] of ["1", "2"].entries()) {
     const at = `2026-11-20T10:0${minute}:00Z`;
     await other.submit(a.facts("web-01", { producer_timestamp: at, values: values(value) }));
