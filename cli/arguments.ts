@@ -22,6 +22,8 @@ export function checkArguments(command: Command, words: readonly string[]): void
     } else {
       const { option, declaration, value } = readOption(command, word);
       if (declaration === undefined) {
+        const reason = command.refuses?.[option.slice(2)];
+        if (reason !== undefined) throw refuse(`${option} is not possible: ${reason}`);
         const otherwise = `see census ${command.name} --help`;
         throw unknownName(`${command.name}: `, "option", option, optionNames(command), otherwise);
       }

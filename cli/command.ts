@@ -20,6 +20,8 @@ export interface Command {
   readonly args: ArgsDef;
   /** The last argument may be repeated; all of them are in citty's `args._`. */
   readonly repeats?: boolean | undefined;
+  /** Options of other commands that this one cannot have, without `--`: why, and what to use instead. */
+  readonly refuses?: Readonly<Record<string, string>> | undefined;
   /** Command lines to copy, without the program's name. */
   readonly examples: readonly string[];
   /**
@@ -35,6 +37,7 @@ export interface CommandDeclaration<T extends ArgsDef> {
   readonly description: string;
   readonly args: T;
   readonly repeats?: boolean;
+  readonly refuses?: Readonly<Record<string, string>>;
   readonly examples: readonly string[];
   /** Returns the exit code; undefined is 0. */
   readonly run: (context: CommandContext<T> & { readonly commands: CommandList }) => unknown;
@@ -42,13 +45,14 @@ export interface CommandDeclaration<T extends ArgsDef> {
 
 /** Makes a command of its declaration. */
 export function declareCommand<const T extends ArgsDef>(declaration: CommandDeclaration<T>): Command {
-  const { name, description, args, examples, repeats, run } = declaration;
+  const { name, description, args, examples, repeats, refuses, run } = declaration;
   return {
     name,
     description,
     args,
     examples,
     repeats,
+    refuses,
     run: async (words, commands) => {
       const definition: CommandDef<T> = {
         meta: { name, description },

@@ -23,6 +23,13 @@ export const exportParameters = {
  */
 export function readExportParameters(search: string): ExportParameters | { readonly error: string } {
   const given = new Map(formPairs(search));
+  if (given.has("as_of")) {
+    return {
+      error:
+        "as_of is not possible for an archive: not all values of a past state are recorded, and an import takes an archive for " +
+        "complete; history=true exports the recorded changes too",
+    };
+  }
   for (const [name, { known }] of Object.entries(exportParameters)) {
     const value = given.get(name);
     if (value !== undefined && !(known as readonly string[]).includes(value)) {

@@ -4,11 +4,13 @@ import { type InventoryFormatName, inventoryFormatNames, isInventoryFormat } fro
 import type { InventorySpec } from "#storage/inventory/read-hosts.ts";
 import { rowObject } from "#storage/output/cells.ts";
 import { clipped } from "#storage/clip.ts";
+import type { Timestamp } from "#storage/time.ts";
 import { type HttpRequest, requestSignal } from "../http/request.ts";
 import { type HttpResponse, notFound, textResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
 import { plain } from "../openapi/replies.ts";
 import type { Operation } from "../openapi/types.ts";
+import { moment } from "../query/conversions.ts";
 import { formPairs } from "../query/form-pairs.ts";
 import { textsOf } from "../query/texts-of.ts";
 import { timeLimit } from "../query/settings.ts";
@@ -37,15 +39,16 @@ async function inventory(services: QueryServices, request: HttpRequest): Promise
   const seconds = timeLimit({}, queries.settings);
   const signal = requestSignal(request, seconds, `The request exceeded the timeout of ${seconds} s`);
   try {
-    const { format, spec, port, user } = readParameters(request.search);
+    const { format, spec, port, user, asOf } = readParameters(request.search);
     const [{ readHosts }, { inventoryFormats }] = await Promise.all([
       import("#storage/inventory/read-hosts.ts"),
       import("#storage/inventory/formats.ts"),
     ]);
     const options = { everyReportType: !queries.settings.agentReportsOnly };
+    const state = await store.queriesAt(asOf);
     const readRows = async (pql: string): Promise<JsonObject[]> => {
-      const plan = store.queries.plan({ of: "root", pql, options });
-      return (await textsOf(store.queries, plan, signal)).map(rowObject);
+      const plan = state.plan({ of: "root", pql, options });
+      return (await textsOf(state, plan, signal)).map(rowObject);
     };
     const hosts = await queries.admission.run(signal, () => readHosts(readRows, spec));
     const { contentType, write } = inventoryFormats[format];
@@ -62,10 +65,12 @@ interface InventoryParameters {
   readonly spec: InventorySpec;
   readonly port: number | undefined;
   readonly user: string | undefined;
+  /** The time whose state is listed; undefined: the present one. */
+  readonly asOf: Timestamp | undefined;
 }
 
 /** Parameters with one value, and those that may be repeated. */
-const single = ["format", "query", "address", "port", "user"] as const;
+const single = ["format", "query", "address", "port", "user", "as_of"] as const;
 const repeatable = ["group", "group-class", "var"] as const;
 
 /** @throws CensusError "bad-input" naming the parameter */
@@ -89,6 +94,7 @@ function readParameters(search: string): InventoryParameters {
     throw refused(`port: a number from 0 to 65535, not ${JSON.stringify(port)}`);
   }
   const groupBy = all("group");
+  const asOf = one("as_of");
   return {
     format,
     spec: {
@@ -100,6 +106,7 @@ function readParameters(search: string): InventoryParameters {
     },
     port: port === undefined ? undefined : Number(port),
     user: one("user"),
+    asOf: asOf === undefined ? undefined : moment("as_of", asOf),
   };
 }
 
@@ -148,6 +155,12 @@ const operation: Operation = {
       schema: { type: "integer", minimum: 0, maximum: 65_535 },
     },
     { name: "user", in: "query", description: "To log in as; for Ansible, Bolt and ssh", schema: text },
+    {
+      name: "as_of",
+      in: "query",
+      description: "List the nodes as at this time, if changes since are recorded",
+      schema: { type: "string", format: "date-time" },
+    },
   ],
   responses: {
     "200": { description: "The inventory, in the media type of its format" },

@@ -36,6 +36,11 @@ export const exportCommand = declareCommand({
     },
     ...anonymizeOptions,
   },
+  refuses: {
+    "as-of":
+      "not all values of a past state are recorded, and an import takes an archive for complete; use --with-history, and " +
+      "--as-of with the archive",
+  },
   examples: [
     "export site.tgz --data /var/lib/census",
     "export for-puppetdb.tgz --url http://127.0.0.1:8080 --directory puppetdb-bak",

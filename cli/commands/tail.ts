@@ -36,6 +36,7 @@ export const tail = declareCommand({
     ...sourceOptions,
     output: followOutput,
   },
+  refuses: { "as-of": "tail prints what arrives from now on; use census reports or census events with --as-of" },
   examples: [
     "tail http://127.0.0.1:8080",
     "tail --status failed --containing-class 'Profile::*' --url http://127.0.0.1:8080",

@@ -1,5 +1,5 @@
 import { declareCommand } from "../command.ts";
-import { sourceOptions } from "../sources/options.ts";
+import { stateOptions } from "../sources/options.ts";
 
 export const top = declareCommand({
   name: "top",
@@ -12,11 +12,12 @@ export const top = declareCommand({
       description: "Archive, data directory or URL (default: as given by the options)",
     },
     every: { type: "string", valueHint: "DURATION", description: "Time between two looks (default: 5s)" },
-    ...sourceOptions,
+    ...stateOptions,
   },
   examples: [
     "top",
     "top export.tgz",
+    "top --as-of 2d --data /var/lib/census",
     "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem",
   ],
   run: async ({ args }) => {

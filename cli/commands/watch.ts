@@ -40,6 +40,10 @@ export const watch = declareCommand({
     ...sourceOptions,
     output: followOutput,
   },
+  refuses: {
+    "as-of":
+      "watch reports what changes, and a past state does not; use census query --as-of, or census diff --since and --until",
+  },
   examples: [
     `watch 'nodes[certname] { latest_report_status = "failed" }' --url http://127.0.0.1:8080`,
     `watch 'facts[certname, value] { name = "kernelrelease" }' --every 5m --exec 'mail -s kernels ops' --url http://127.0.0.1:8080`,

@@ -41,6 +41,9 @@ export async function runTop(
       "top: --every needs a server; an archive or a data directory does not change while it is shown",
     );
   }
+  if (choice.asOf !== undefined && every !== undefined) {
+    throw new UsageError("top: --every and --as-of cannot be used together; a past state does not change");
+  }
   checkTerminal();
   const source = await openSource(choice);
   try {
@@ -54,7 +57,7 @@ export async function runTop(
       reader,
       rowsUntil: (signal) => rowReader(source, signal),
       now: () => source.now(),
-      interval: choice.kind === "url" ? interval : undefined,
+      interval: choice.kind === "url" && choice.asOf === undefined ? interval : undefined,
       limit: LIMIT,
       isColoured: hasColours(process.stdout),
       size: terminalSize,

@@ -72,6 +72,10 @@ describe("GET", () => {
 
   it.each([
     ["directory=elsewhere", 'directory must be one of svc-bak, puppetdb-bak, not "elsewhere"'],
+    [
+      "as_of=2026-11-20T12:00:00Z",
+      "as_of is not possible for an archive: not all values of a past state are recorded, and an import takes an archive for complete; history=true exports the recorded changes too",
+    ],
     ["anonymization_profile=ful", 'anonymization_profile must be one of full, moderate, low, none, not "ful"'],
   ])("refuses ?%s", async (search, text) => {
     expect(await service.get(`${PATH}?${search}`)).toMatchObject({ status: 400, text });

@@ -58,6 +58,8 @@ describe("the inventory over HTTP", () => {
     ["format=nagios", 'format: "nagios" is none of ansible, bolt, prometheus-sd, ssh, csv'],
     ["format=csv&format=ssh", "'format' was given more than once"],
     ["port=http", 'port: a number from 0 to 65535, not "http"'],
+    ["as_of=soon", "as_of"],
+    ["as_of=2099-01-01T00:00:00Z", "as_of: 2099-01-01T00:00:00.000Z is in the future"],
     ["var=a%20b", 'var: "a b" is not a field'],
     ["limit=3", "Unsupported query parameter 'limit'"],
     ["query=nodes%5B", "PQL"],

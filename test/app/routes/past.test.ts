@@ -93,6 +93,26 @@ describe("as_of returns what the store would have returned then", () => {
     expect(await answer("/environments/testing", of)).toStrictEqual({ name: "testing" });
   });
 
+  it("lists the nodes for other tools", async () => {
+    const targets = async (parameters: string): Promise<unknown> => {
+      const { status, text: body } = await service.get(`/pdb/ext/v1/inventory?${parameters}`);
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return (parseJson(body) as { labels: Record<string, string> }[]).map(({ labels }) => labels);
+    };
+    const grouped = "group=environment&var=kernel";
+    expect(await targets(`${grouped}&as_of=${between}`)).toStrictEqual([
+      { certname: "old", environment: "production", kernel: "Linux" },
+      { certname: "web", environment: "testing", kernel: "5.10" },
+    ]);
+    expect(await targets(grouped)).toStrictEqual([
+      { certname: "new", environment: "production", kernel: "Linux" },
+      { certname: "web", environment: "production", kernel: "6.1" },
+    ]);
+    const early = await service.get(`/pdb/ext/v1/inventory?as_of=${before}`);
+    expect(early).toMatchObject({ status: 400 });
+    expect(early.text).toContain("as_of: 2026-11-20T09:00:00.000Z is before the recorded history");
+  });
+
   it.each(["/nodes/new", "/nodes/new/facts", "/catalogs/new", "/factsets/new", "/environments/nosuch/facts"])(
     "%s is not there",
     async (path) => {

@@ -5,6 +5,8 @@ import { fixedClock } from "#storage/time.ts";
 import { a, NOW, time } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { census, workFolder } from "../census.ts";
+import { hasTerminals } from "../terminal.ts";
+import { ScreenTerminal } from "../top/screens.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
@@ -223,6 +225,33 @@ describe("--as-of", () => {
     expect(JSON.parse(stdout)).toHaveLength(2);
     const earlier = await census(["nodes", "--as-of", "2d", ...options]);
     expect(JSON.parse(earlier.stdout)).toHaveLength(1);
+  });
+
+  it("lists the nodes for other tools", async () => {
+    const groups = ["--format", "prometheus-sd", "--group", "none", "--var", "kernel"];
+    const { stdout } = await census(["inventory", ...groups, "--as-of", "2d", ...options.slice(0, -2)]);
+    expect(JSON.parse(stdout)).toStrictEqual([{ targets: [`${WEB}:9100`], labels: { certname: WEB, kernel: "6.1" } }]);
+  });
+
+  it.skipIf(!hasTerminals("census top"))("shows the full-screen view of that time", async () => {
+    const terminal = new ScreenTerminal(["top", "--as-of", "2d", ...options.slice(0, -2)]);
+    const lines = await terminal.until((screen) => screen.includes("q quit"));
+    expect(lines[0]).toMatch(/as of 2026-11-19 00:00$/);
+    expect(lines.join("\n")).toContain("2 nodes 1");
+    terminal.type("q");
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  it.each([
+    [["tail"], "tail prints what arrives from now on; use census reports or census events with --as-of"],
+    [["watch", "nodes{}"], "watch reports what changes, and a past state does not; use census query --as-of"],
+    [["export", join(folder, "no.tgz")], "not all values of a past state are recorded"],
+  ])("is refused by %j, with the reason", async (words, reason) => {
+    for (const option of [["--as-of", "2d"], ["--as-of=2d"]]) {
+      const { code, stdout, stderr } = await census([...words, ...option, "--data", past]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(`census: ${words[0]}: --as-of is not possible: ${reason}`);
+    }
   });
 
   it.each([

@@ -31,6 +31,7 @@ describe("without a terminal", () => {
     [["--every", "0s"], "--every must be a duration such as 30s, 5m or 1h"],
     [["--every", "soon", "--url", "http://127.0.0.1:1"], "--every must be a duration such as 30s"],
     [["--every", "5s", "--archive", SAMPLE], "top: --every needs a server"],
+    [["--every", "5s", "--as-of", "2d", "--url", "http://127.0.0.1:1"], "--every and --as-of cannot be used together"],
     [["--url", "http://127.0.0.1:1", SAMPLE], "cannot be used together"],
   ])("refuses %j", async (words, message) => {
     const { code, stderr } = await census(["top", ...words]);
