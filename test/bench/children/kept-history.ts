@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "#storage/engine/database.ts";
-import { documentTable, historyTables } from "#storage/history/state.ts";
+import { documentTable, historyTables, purgeHistory } from "#storage/history/state.ts";
 import { fileSpace, tableSpace } from "#storage/lifecycle/file-space.ts";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
 import { databaseFile } from "#storage/store-database.ts";
@@ -30,10 +30,14 @@ export interface KeptHistoryOutput {
   readonly logs: readonly number[];
   /** rows that were returned of the last node */
   readonly rows: number;
+  /** processor time until a day of the history is deleted and its space is free, in ms; a number for each of the first days */
+  readonly purges: readonly number[];
 }
 
 const RUNS_A_DAY = 48;
 const LOGS = 20;
+const PURGES = 5;
+const DAY = 24 * 60 * 60_000;
 
 const changeEntities = ["fact_changes", "resource_changes", "package_changes", "catalog_changes"] as const;
 
@@ -46,10 +50,8 @@ runJob(async ({ directory, nodes, days }: KeptHistoryInput): Promise<KeptHistory
   const sent = await open();
   await Promise.all([...fleet.run(0)].map(async (command) => sent.submit(submissionOf(command, clock.now()))));
   await sent.close();
-  const sizes = await fill(join(directory, databaseFile), nodes * days, {
-    begin: fleet.endOf(0) - days * RUNS_A_DAY * RUN_INTERVAL,
-    runs: days * RUNS_A_DAY,
-  });
+  const begin = fleet.endOf(0) - days * RUNS_A_DAY * RUN_INTERVAL;
+  const sizes = await fill(join(directory, databaseFile), nodes * days, { begin, runs: days * RUNS_A_DAY });
   const store = await open();
   // As in a server in use, which has the names of nodes in memory.
   const [next] = fleet.run(1);
@@ -64,9 +66,25 @@ runJob(async ({ directory, nodes, days }: KeptHistoryInput): Promise<KeptHistory
     logs.push(await processorTime(log));
   }
   await store.close();
+  const purges = await purgeDays(join(directory, databaseFile), begin);
   rmSync(directory, { recursive: true, force: true });
-  return { ...sizes, logs, rows };
+  return { ...sizes, logs, rows, purges };
 });
+
+/** Deletes the first days, one after another. */
+async function purgeDays(path: string, begin: number): Promise<number[]> {
+  const database = await Database.open({ path });
+  const purges: number[] = [];
+  for (let day = 1; day <= PURGES; day++) {
+    const purge = async (): Promise<void> => {
+      await database.transaction(async (tx) => purgeHistory(tx, timestampOfMillis(begin + day * DAY)));
+      await database.checkpoint();
+    };
+    purges.push(await processorTime(purge));
+  }
+  await database.close();
+  return purges;
+}
 
 /** SQL of a text as long as a hash, another for each node and run. */
 function digest(seed: string): string {

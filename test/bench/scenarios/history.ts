@@ -66,16 +66,18 @@ function keptScenario(nodes: number): Scenario {
       "a node and day, changes": { unit: "bytes each" },
       "a node and day, times of documents": { unit: "bytes each" },
       "changes of a node": { unit: "milliseconds", target: { atMost: LOG } },
+      "purge of a day": { unit: "milliseconds" },
     },
     measure: async (bench: Bench): Promise<Samples> => {
       const input: KeptHistoryInput = { directory: join(benchFolder, "data", "kept-history"), nodes, days: DAYS };
-      const { changes, documents, logs, rows } = await bench.run<KeptHistoryOutput>("kept-history", input);
+      const { changes, documents, logs, rows, purges } = await bench.run<KeptHistoryOutput>("kept-history", input);
       bench.progress(`${rows} changes of a node in ${DAYS} days`);
       return {
         "a node and day": [changes + documents],
         "a node and day, changes": [changes],
         "a node and day, times of documents": [documents],
         "changes of a node": logs,
+        "purge of a day": purges,
       };
     },
   };
