@@ -8,6 +8,7 @@ import {
   type PastDictionary,
   type PastRows,
   withFirst,
+  withoutMatches,
 } from "./past-rows.ts";
 
 /** Ids that the dictionaries do not use: for paths and packages that no node has now. */
@@ -69,13 +70,12 @@ interface FactSources {
   readonly went: readonly string[];
 }
 
-function factsSelect({ table }: Past, { gone, first, went }: FactSources): string {
-  return [
-    `SELECT f.* FROM ${table("facts")} f`,
-    ...(gone === undefined ? [] : [`ANTI JOIN ${gone} c ON c.node_id = f.node_id AND c.name = f.name`]),
-    ...(first === undefined ? [] : [`ANTI JOIN (${first}) n ON n.node_id = f.node_id`]),
-    ...went.map((select) => `UNION ALL ${select}`),
-  ].join(" ");
+function factsSelect({ table }: Past, { gone, first, went }: FactSources, isComputed: boolean): string {
+  const others = [
+    ...(gone === undefined ? [] : [{ rows: `${gone} came` as const, same: ["node_id", "name"] }]),
+    ...(first === undefined ? [] : [{ rows: `(${first}) first` as const, same: ["node_id"] }]),
+  ];
+  return [`SELECT now.* FROM ${table("facts")} now${withoutMatches(others, isComputed)}`, ...went].join(" UNION ALL ");
 }
 
 /** SELECT of what {@link changedFacts} were. */
@@ -88,11 +88,15 @@ function undone({ table }: Past, changes: string): string {
 
 /** SELECT of the facts of the time. */
 export function plainFacts(past: Past): string {
-  return factsSelect(past, {
-    gone: `(SELECT node_id, path->>0 AS name FROM ${past.table(HISTORY)} WHERE changed > ${past.time})`,
-    first: withFirst(past, "facts"),
-    went: [undone(past, `(${changedFacts(past)})`)],
-  });
+  return factsSelect(
+    past,
+    {
+      gone: `(SELECT node_id, path->>0 AS name FROM ${past.table(HISTORY)} WHERE changed > ${past.time})`,
+      first: withFirst(past, "facts"),
+      went: [undone(past, `(${changedFacts(past)})`)],
+    },
+    false,
+  );
 }
 
 function factsView(select: string): string {
@@ -115,7 +119,7 @@ export function pastFacts(pastOf: (table: FullName) => Past, versions: TableVers
       if (whole > 0) went.push(`SELECT node_id, name, value, sort_key FROM ${kept} WHERE value IS NOT NULL`);
       if (whole < all) went.push(undone(past, `(FROM ${kept} WHERE value IS NULL)`));
     }
-    await script.run(factsView(factsSelect(past, { gone: changes === 0 ? undefined : kept, first, went })));
+    await script.run(factsView(factsSelect(past, { gone: changes === 0 ? undefined : kept, first, went }, true)));
   };
   return {
     name: "facts",

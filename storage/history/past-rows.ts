@@ -54,20 +54,42 @@ interface Sources {
   readonly went?: string | undefined;
 }
 
-function pastSelect({ name, columns, keys }: PastRows, { table }: Past, { came, first, went }: Sources): string {
-  const same = keys.map((key) => `came.${key} = now.${key}`).join(" AND ");
-  return [
-    `SELECT ${columns} FROM ${table(name)} now`,
-    ...(came === undefined ? [] : [`ANTI JOIN ${came} came ON ${same}`]),
-    ...(first === undefined ? [] : [`ANTI JOIN (${first}) first ON first.node_id = now.node_id`]),
-    ...(went === undefined ? [] : [`UNION ALL ${went}`]),
-  ].join(" ");
+function pastSelect({ name, columns, keys }: PastRows, { table }: Past, sources: Sources, isComputed: boolean): string {
+  const { came, first, went } = sources;
+  const others = [
+    ...(came === undefined ? [] : [{ rows: `${came} came` as const, same: keys }]),
+    ...(first === undefined ? [] : [{ rows: `(${first}) first` as const, same: ["node_id"] }]),
+  ];
+  const present = `SELECT ${columns} FROM ${table(name)} now${withoutMatches(others, isComputed)}`;
+  return went === undefined ? present : `${present} UNION ALL ${went}`;
+}
+
+/** Rows that those of a table are compared with. */
+interface OtherRows {
+  /** A table or subquery, and its alias. */
+  readonly rows: `${string} ${"came" | "first"}`;
+  /** The columns that are the same in a match, `node_id` among them. */
+  readonly same: readonly string[];
+}
+
+/**
+ * SQL after a table `now`: of its rows only those without a match. An outer join lets the engine limit the other rows to those of
+ * the nodes that a query selects; where they are computed, an ANTI JOIN is faster.
+ */
+export function withoutMatches(others: readonly OtherRows[], isComputed: boolean): string {
+  const joined = others.map(({ rows, same }) => ({ rows, same, as: rows.slice(rows.lastIndexOf(" ") + 1) }));
+  const joins = joined.map(({ rows, same, as }) => {
+    const condition = same.map((column) => `${as}.${column} = now.${column}`).join(" AND ");
+    return ` ${isComputed ? "ANTI" : "LEFT"} JOIN ${rows} ON ${condition}`;
+  });
+  const where = joined.map(({ as }) => `${as}.node_id IS NULL`).join(" AND ");
+  return `${joins.join("")}${isComputed || where === "" ? "" : ` WHERE ${where}`}`;
 }
 
 /** SELECT of the rows of the time. */
 export function plainRows(rows: PastRows, past: Past): string {
   const [came, went] = [`(${rows.came(past)})`, rows.went(past)];
-  return pastSelect(rows, past, { came, first: withFirst(past, rows.first), went });
+  return pastSelect(rows, past, { came, first: withFirst(past, rows.first), went }, false);
 }
 
 /** A view of the rows of the time, for which changes are computed once while none is recorded. */
@@ -86,7 +108,7 @@ export function pastRows(rows: PastRows, pastOf: (table: FullName) => Past, vers
       return isFilled ? `temp.main.${name}_${kind}` : undefined;
     };
     const [came, went] = [await filled("came", rows.came(past)), await filled("went", rows.went(past))];
-    await script.run(view(pastSelect(rows, past, { came, first, went: went && `FROM ${went}` })));
+    await script.run(view(pastSelect(rows, past, { came, first, went: went && `FROM ${went}` }, true)));
   };
   return {
     name,
