@@ -19,6 +19,7 @@ import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type AnswerLimits, QueryAdmission } from "./query/admission.ts";
+import { RepeatedAnswers } from "./query/repeated-answers.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { routeTables, type Services } from "./routes/index.ts";
@@ -76,7 +77,13 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
     store,
     commands,
     metrics,
-    queries: { store, settings, admission, onQuery },
+    queries: {
+      store,
+      settings,
+      admission,
+      repeated: new RepeatedAnswers(memoryBudget().repeatedAnswers),
+      onQuery,
+    },
     archives: {
       admission,
       bodyMaxSize: commands.bodyMaxSize,

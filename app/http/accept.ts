@@ -11,6 +11,11 @@ export function acceptsGzip({ headers: { "accept-encoding": header } }: Incoming
   });
 }
 
+/** Whether a client wants an answer that is made now, rather than an earlier one that is still right. */
+export function wantsNewAnswer({ headers: { "cache-control": header } }: IncomingMessage): boolean {
+  return header !== undefined && /(?:^|,)\s*(?:no-cache|no-store|max-age=0)\s*(?:,|$)/i.test(header);
+}
+
 /** Whether the `Accept` header names HTML, as that of browsers does when they open a page. */
 export function namesHtml({ headers: { accept = "" } }: IncomingMessage): boolean {
   return accept.split(",").some((item) => item.split(";")[0]?.trim().toLowerCase() === "text/html");

@@ -9,7 +9,7 @@ import { prettyArray } from "./pretty-pieces.ts";
 import { PieceStream, type SendProgress } from "./piece-stream.ts";
 
 /** Higher levels take more time than they save. */
-const GZIP_LEVEL = 4;
+export const GZIP_LEVEL = 4;
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
@@ -21,6 +21,11 @@ export interface RowsOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Makes another format of the rows than a JSON array. */
   readonly pieces?: (rows: AsyncIterable<Rows>) => AsyncGenerator<Buffer, void>;
+  /** Receives the uncompressed body and its headers once all of it is made, if it is not too large. */
+  readonly keep?: {
+    readonly largest: number;
+    readonly whole: (body: Buffer, headers: HttpResponse["headers"]) => void;
+  };
 }
 
 /**
@@ -35,14 +40,12 @@ export async function rowsResponse(
   begin: () => SendProgress,
 ): Promise<HttpResponse> {
   const { pretty = false, pieces: inPieces = pretty ? prettyArray : compactArray } = options;
-  const pieces = inPieces(rows);
   const isZipped = options.gzip !== false && acceptsGzip(request);
-  const headers = {
-    "content-type": contentType.json,
-    vary,
-    ...options.headers,
-    ...(isZipped ? { "content-encoding": "gzip" } : {}),
-  };
+  const plainHeaders = { "content-type": contentType.json, vary, ...options.headers };
+  const headers = { ...plainHeaders, ...(isZipped ? { "content-encoding": "gzip" } : {}) };
+  const { keep } = options;
+  const made = inPieces(rows);
+  const pieces = keep === undefined ? made : recorded(made, keep.largest, (body) => keep.whole(body, plainHeaders));
   const first = await pieces.next();
   const second = await pieces.next();
   const compression = isZipped ? { level: GZIP_LEVEL } : undefined;
@@ -55,6 +58,24 @@ export async function rowsResponse(
   const body = compression === undefined ? Buffer.from(piece) : await gzip(piece, compression);
   recycle(piece);
   return { status: 200, headers, body };
+}
+
+/** Yields pieces, and copies them for `whole`, unless together they have more bytes than `largest`. */
+async function* recorded(
+  pieces: AsyncGenerator<Buffer, void>,
+  largest: number,
+  whole: (body: Buffer) => void,
+): AsyncGenerator<Buffer, void> {
+  let copies: Buffer[] | undefined = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > largest) copies = undefined;
+    // The memory of a piece is used again.
+    copies?.push(Buffer.from(piece));
+    yield piece;
+  }
+  if (copies !== undefined) whole(Buffer.concat(copies));
 }
 
 async function beginStream(

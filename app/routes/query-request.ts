@@ -2,10 +2,13 @@ import type { Explanation } from "#storage/query/explanation.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import type { Plan } from "#storage/query/query.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { acceptsGzip, wantsNewAnswer } from "../http/accept.ts";
 import { type HttpResponse, jsonTextResponse } from "../http/response.ts";
+import { GZIP_LEVEL, type RowsOptions } from "../http/rows-response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { countsSpec, rowsSpec, type Target } from "../query/query-spec.ts";
+import type { RepeatedAnswers } from "../query/repeated-answers.ts";
 import type { LargeReading } from "../query/query-worker.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { QueryWatch } from "../query/watch.ts";
@@ -23,6 +26,8 @@ export interface QueryRequest {
   /** Aborts when the client disconnects, or the time limit of the query is up. */
   readonly signal: AbortSignal;
   readonly watch: QueryWatch;
+  /** Earlier answers of the state that the request names; undefined: none are kept. */
+  readonly repeated: RepeatedAnswers | undefined;
 }
 
 /** Plans a query: several plans for aggregates, none where the route needs no rows. */
@@ -43,8 +48,29 @@ export function plansFor({ queries, parameters, large, settings }: QueryRequest,
   }
 }
 
-/** Answers with the rows of a plan. */
+/** Answers with the rows of a plan, or with an earlier answer where nothing that the plan reads has changed since. */
 export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpResponse> {
+  const { queries, request, parameters, settings, repeated } = query;
+  if (repeated === undefined || query.large !== undefined) return answerFromStore(query, plan);
+  const { pretty, includeTotal } = parameters;
+  // Before anything is read.
+  const { key: statement, version } = queries.identityOf(plan);
+  const key = [statement, pretty, includeTotal].join(" ");
+  const kept = wantsNewAnswer(request.message) ? undefined : repeated.find(key, version);
+  if (kept !== undefined) {
+    const { headers } = kept;
+    if (!settings.gzip || !acceptsGzip(request.message)) return { status: 200, headers, body: kept.body };
+    const body = await repeated.zipped(kept, { level: GZIP_LEVEL });
+    return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body };
+  }
+  if (!repeated.isRepeated(key, version)) return answerFromStore(query, plan);
+  return answerFromStore(query, plan, {
+    largest: repeated.largest,
+    whole: (body, headers) => repeated.keep(key, version, { body, headers }),
+  });
+}
+
+async function answerFromStore(query: QueryRequest, plan: Plan, keep?: RowsOptions["keep"]): Promise<HttpResponse> {
   const { queries, admission, request, parameters, settings, signal } = query;
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
@@ -60,7 +86,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.inTurn([plan.rows], signal, async () => {
-    return admission.answer(request, signal, open, { gzip, pretty });
+    return admission.answer(request, signal, open, { gzip, pretty, ...(keep === undefined ? {} : { keep }) });
   });
 }
 

@@ -24,6 +24,7 @@ import { errorOf } from "../query/large-query.ts";
 import { waitForPosition, withPosition } from "../query/log-position.ts";
 import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
 import { type ReadingContext, type ReadRequest, readRequest } from "../query/read.ts";
+import type { RepeatedAnswers } from "../query/repeated-answers.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
 import { workbenchAddress } from "../query/workbench-address.ts";
@@ -39,6 +40,8 @@ export interface QueryServices {
 /** The store, the settings of queries, and what bounds them. */
 export interface QueryContext extends ReadingContext {
   readonly admission: QueryAdmission;
+  /** Answers that are sent again while nothing that they were made of has changed. */
+  readonly repeated: RepeatedAnswers;
   /** Called when a query is over, as the settings say. */
   readonly onQuery: ((entry: QueryEntry) => void) | undefined;
 }
@@ -132,7 +135,7 @@ async function answerReadably(context: QueryContext, request: HttpRequest, row: 
 }
 
 async function answerRoute(context: QueryContext, request: HttpRequest, route: QueryRoute): Promise<HttpResponse> {
-  const { store, settings, admission, onQuery } = context;
+  const { store, settings, admission, repeated, onQuery } = context;
   const { segments, path, response } = request;
   const { parent } = route;
   const missing = async (queries: Queries): Promise<HttpResponse | undefined> => {
@@ -162,7 +165,17 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const text = (): string | undefined => large?.text ?? queryText(parameters);
   const watch = new QueryWatch(response, settings, { text, path, origin }, onQuery);
   if (large?.mistake !== undefined) throw errorOf(large.mistake);
-  const query: QueryRequest = { queries, admission, request, parameters, large, settings, signal, watch };
+  const query: QueryRequest = {
+    queries,
+    admission,
+    request,
+    parameters,
+    large,
+    settings,
+    signal,
+    watch,
+    repeated: parameters.asOf === undefined ? repeated : undefined,
+  };
   switch (route.kind) {
     case "document":
       return jsonTextResponse((await queries.reportDocument(segments["hash"] ?? "", route.part)) ?? "null");

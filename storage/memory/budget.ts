@@ -32,6 +32,8 @@ export interface MemoryBudget {
   readonly batch: { readonly commands: number; readonly bytes: number };
   /** Cached answers of the explorer, and cached counts of reports by time. */
   readonly keptAnswers: number;
+  /** Answers of queries that are sent again and again. */
+  readonly repeatedAnswers: number;
   readonly keptCounts: number;
   /** Values of nodes that are kept for facets. */
   readonly keptColumns: number;
@@ -125,6 +127,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
     keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
+    repeatedAnswers: between(MB, usable * 0.01, 16 * MB),
     keptCounts: between(MB, usable * 0.01, 16 * MB),
     keptColumns: between(2 * MB, usable * 0.02, 32 * MB),
     keptGroups: between(MB, usable * 0.01, 32 * MB),

@@ -222,9 +222,18 @@ export class Queries {
    * A text that changes when the rows of plans of a query do: with the tables that they read, and with the values that they
    * compare with, such as the time. It must be read together with the plan, and before the rows are.
    */
-  versionOf({ rows }: Plan): string {
+  versionOf(plan: Plan): string {
+    const { key, version } = this.identityOf(plan);
+    return `${key} ${version}`;
+  }
+
+  /** The same in two parts: a text for the statement with its values, and one for the data that it reads. */
+  identityOf({ rows }: Plan): { readonly key: string; readonly version: string } {
     const { inactiveNodes } = this.#options;
-    return `${hash("sha1", statementKey(rows))} ${inactiveNodes.version} ${this.#database.versions.of(rows.sql)}`;
+    return {
+      key: hash("sha1", statementKey(rows)),
+      version: `${inactiveNodes.version} ${this.#database.versions.of(rows.sql)}`,
+    };
   }
 
   /** For each entity a text that changes when its rows do, but for values that they only repeat from their nodes. */

@@ -107,9 +107,15 @@ export async function answerTimes(
   return answers;
 }
 
-/** @throws Error for an answer that is not a 200 */
-export async function getOk(connection: WireConnection, target: string): Promise<Buffer> {
-  const { status, body } = await connection.get(target);
+/** Makes a server answer a query anew, rather than with an earlier answer that is still right. */
+export const ANEW = "Cache-Control: no-cache\r\n";
+
+/**
+ * An answer that is made anew.
+ * @throws Error for an answer that is not a 200
+ */
+export async function getOk(connection: WireConnection, target: string, headers = ANEW): Promise<Buffer> {
+  const { status, body } = await connection.get(target, headers);
   if (status === 200) return body;
   throw new Error(`${decodeURIComponent(target)}: ${status} ${body.toString().slice(0, 300)}`);
 }

@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import type { PeerQuery } from "../peer/queries.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { statisticsOf } from "../statistics.ts";
-import { getOk, WireConnection } from "../wire.ts";
+import { ANEW, getOk, WireConnection } from "../wire.ts";
 
 /** Requests of each query with which both are made as fast as they get, once and then before each block. */
 const FIRST_WARM_UPS = 100;
@@ -22,8 +22,8 @@ const AGGREGATES: readonly string[] = [
 const OF_AGGREGATES = 10;
 const OF_ALL = 1;
 
-/** The servers that are queried: the two, and one that only runs statements in the engine. */
-type ServerName = "peer" | "Census" | "floor";
+/** The servers that are queried: the two, Census without an order to answer anew, and one that only runs statements. */
+type ServerName = "peer" | "Census" | "again" | "floor";
 
 /** Their addresses. */
 type Servers = readonly (readonly [ServerName, string])[];
@@ -41,17 +41,18 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
         peer: { unit: "milliseconds" },
         Census: { unit: "milliseconds" },
         ratio: { unit: "ratio", target: { atLeast: AGGREGATES.includes(id) ? OF_AGGREGATES : OF_ALL } },
+        again: { unit: "milliseconds" },
         floor: { unit: "milliseconds" },
         "floor's ratio": { unit: "ratio" },
       },
       measure: async (bench) => {
         const servers = await (begun ??= begin(bench, queries));
         const samples = await compareAnswers(bench, servers, { id, target });
-        const { peer, Census, floor } = samples;
+        const { peer, Census, again, floor } = samples;
         const times = statisticsOf(peer).median;
         const ratio = times / statisticsOf(Census).median;
         ratios.push(ratio);
-        return { peer, Census, ratio: [ratio], floor, "floor's ratio": [times / statisticsOf(floor).median] };
+        return { peer, Census, ratio: [ratio], again, floor, "floor's ratio": [times / statisticsOf(floor).median] };
       },
     })),
     {
@@ -74,14 +75,14 @@ async function compareAnswers(
   servers: Servers,
   { id, target }: PeerQuery,
 ): Promise<Record<ServerName, number[]>> {
-  const times: Record<ServerName, number[]> = { peer: [], Census: [], floor: [] };
+  const times: Record<ServerName, number[]> = { peer: [], Census: [], again: [], floor: [] };
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
     for (const [name, url] of servers) {
       // Servers close idle connections, and one rival waits for the other.
       const connection = await WireConnection.open(url);
       for (let run = -WARM_UPS; run < RUNS; run++) {
-        const answer = await timed(connection, target);
+        const answer = await timed(connection, target, name === "again" ? "" : ANEW);
         rows.add(answer.rows);
         if (run >= 0) times[name].push(answer.ms);
       }
@@ -100,6 +101,7 @@ async function begin(bench: Bench, queries: readonly PeerQuery[]): Promise<Serve
   const servers: Servers = [
     ["peer", peer.url],
     ["Census", census.url],
+    ["again", census.url],
     ["floor", floor],
   ];
   for (const [name, url] of servers) {
@@ -113,9 +115,13 @@ async function begin(bench: Bench, queries: readonly PeerQuery[]): Promise<Serve
   return servers;
 }
 
-async function timed(connection: WireConnection, target: string): Promise<{ ms: number; rows: number }> {
+async function timed(
+  connection: WireConnection,
+  target: string,
+  headers = ANEW,
+): Promise<{ ms: number; rows: number }> {
   const began = performance.now();
-  const body = await getOk(connection, target);
+  const body = await getOk(connection, target, headers);
   const ms = performance.now() - began;
   const parsed: unknown = JSON.parse(body.toString());
   return { ms, rows: Array.isArray(parsed) ? parsed.length : 1 };

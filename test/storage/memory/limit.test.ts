@@ -123,6 +123,7 @@ test("on a machine with much memory each part gets its maximum", () => {
     largestReport: 512 * MB,
     recentPayloads: 16 * MB,
     keptAnswers: 32 * MB,
+    repeatedAnswers: 16 * MB,
     keptCounts: 16 * MB,
     keptColumns: 32 * MB,
     keptGroups: 32 * MB,
@@ -139,8 +140,10 @@ test("on a machine with much memory each part gets its maximum", () => {
 test.each([256, 384, 512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
-  const { recentPayloads, keptAnswers, keptCounts, keptColumns, keptGroups, keptValues, keptRows } = budget;
-  const kept = recentPayloads + keptAnswers + keptCounts + keptColumns + keptGroups + keptValues + keptRows;
+  const { recentPayloads, keptAnswers, repeatedAnswers, keptCounts, keptColumns } = budget;
+  const { keptGroups, keptValues, keptRows } = budget;
+  const kept =
+    recentPayloads + keptAnswers + repeatedAnswers + keptCounts + keptColumns + keptGroups + keptValues + keptRows;
   const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + kept;
   expect(budget.isWatched).toBe(true);
   expect(parts).toBeLessThan(megabytes * MB);

@@ -1,0 +1,124 @@
+import { setTimeout } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Random } from "#fixtures/random.ts";
+import { RepeatedAnswers } from "#app/query/repeated-answers.ts";
+import type { Store } from "#storage/store.ts";
+import { a, emptyStore, population } from "#test/fixture-store.ts";
+import { queryPath, serve, type Served } from "../fixture-service.ts";
+
+const bytes = (count: number): Buffer => Buffer.alloc(count, "a");
+const headers = { "content-type": "application/json" };
+
+describe("kept answers", () => {
+  it("are found in the version that they were made of, and in no other", () => {
+    const answers = new RepeatedAnswers(1_000_000);
+    answers.keep("one", "1", { headers, body: bytes(10) });
+    expect(answers.find("one", "1")?.body).toEqual(bytes(10));
+    expect(answers.find("two", "1")).toBeUndefined();
+    expect(answers.find("one", "2")).toBeUndefined();
+    expect(answers.bytes).toBe(0);
+  });
+
+  it("are those of queries that were sent before in the same version", () => {
+    const answers = new RepeatedAnswers(1_000_000);
+    const sent = ["1", "1", "2", "2", "2", "1"].map((version) => answers.isRepeated("one", version));
+    expect(sent).toEqual([false, true, false, true, true, false]);
+  });
+
+  it("take no more than the limit, compressed ones included; the least recently used go first", async () => {
+    const answers = new RepeatedAnswers(100_000);
+    expect(answers.largest).toBe(12_500);
+    answers.keep("large", "1", { headers, body: bytes(12_501) });
+    expect(answers.find("large", "1")).toBeUndefined();
+    for (let number = 0; number < 20; number++) {
+      answers.keep(String(number), "1", { headers, body: bytes(12_000) });
+      const first = answers.find("0", "1");
+      const zipped = first === undefined ? undefined : await answers.zipped(first, { level: 1 });
+      expect(zipped === undefined ? undefined : gunzipSync(zipped)).toEqual(bytes(12_000));
+      expect(answers.bytes).toBeLessThanOrEqual(100_000);
+    }
+    const left = Array.from({ length: 20 }, (_, number) => String(number)).filter((key) => answers.find(key, "1"));
+    expect(left).toEqual(["0", "14", "15", "16", "17", "18", "19"]);
+  });
+});
+
+describe("a query that is sent again", () => {
+  let served: Served;
+  let store: Store;
+  beforeAll(async () => {
+    store = await emptyStore();
+    for (const submission of population) await store.submit(submission);
+    served = await serve(store);
+  });
+  afterAll(() => served.close());
+
+  /** How many queries the engine has run. */
+  async function reads(): Promise<number> {
+    const path = "/metrics/v2/read/puppetlabs.puppetdb.database:name=PDBReadPool.pool.Usage";
+    const { text } = await served.get(path);
+    return (JSON.parse(text) as { value: { Count: number } }).value.Count;
+  }
+
+  it("is answered without the engine from the third time on, until something is stored that it reads", async () => {
+    const path = queryPath("/nodes", { query: '["=", "facts_environment", "production"]' });
+    const [first, second] = [await served.get(path), await served.get(path)];
+    const before = await reads();
+    const third = await served.get(path);
+    expect(await reads()).toBe(before);
+    expect([second.text, third.text]).toEqual([first.text, first.text]);
+    expect(third.headers).toMatchObject({ "content-type": first.headers["content-type"], vary: first.headers["vary"] });
+    const fresh = await served.get(path, { "cache-control": "no-cache" });
+    expect(await reads()).toBeGreaterThan(before);
+    expect(fresh.text).toBe(first.text);
+    await store.submit(a.facts("another", { environment: "production" }));
+    expect((await served.get(path)).text).toContain('"another"');
+  });
+
+  it("has the answer that a new one has, whatever is stored in between", { timeout: 60_000 }, async () => {
+    const random = new Random("repeated answers", 1);
+    const queries = [
+      queryPath("/nodes"),
+      queryPath("/nodes", { include_total: "true", limit: "2", order_by: '[{"field":"certname"}]' }),
+      queryPath("/facts", { query: '["=", "name", "kernel"]', pretty: "true", order_by: '[{"field":"certname"}]' }),
+      queryPath("", { query: "resources[count()] {}" }),
+      queryPath("", { query: "reports[certname, status] { latest_report? = true order by certname }" }),
+      queryPath("/event-counts", { summarize_by: "certname", order_by: '[{"field":"certname"}]' }),
+      queryPath("", { query: "inventory[certname, facts.kernel] { order by certname }" }),
+      queryPath("", { query: 'nodes[certname] { node_state = "inactive" order by certname }' }),
+    ];
+    const nodes = ["one", "two", "three"];
+    const commands = [
+      () => a.facts(random.pick(nodes), { values: { kernel: random.pick(["Linux", "Minix"]) } }),
+      () => a.report(random.pick(nodes), { status: random.pick(["failed", "changed"]) }),
+      () => a.catalog(random.pick(nodes)),
+      () => a.deactivation(random.pick(nodes), "2026-11-20T23:00:00Z"),
+    ];
+    for (let round = 0; round < 80; round++) {
+      if (random.chance(0.3)) await store.submit(random.pick(commands)());
+      const path = random.pick(queries);
+      const zip = random.chance(0.3) ? { "accept-encoding": "gzip" } : {};
+      const given = await served.get(path, zip);
+      const fresh = await served.get(path, { "cache-control": "no-cache" });
+      expect({ path, text: given.text, total: given.headers["x-records"] }).toEqual({
+        path,
+        text: fresh.text,
+        total: fresh.headers["x-records"],
+      });
+      if (random.chance(0.05)) await setTimeout(10);
+    }
+  });
+
+  it("is not kept in part when its client leaves", async () => {
+    const path = queryPath("/facts");
+    const whole = (await served.get(path)).text;
+    for (let round = 0; round < 5; round++) {
+      const controller = new AbortController();
+      const response = fetch(`${served.url}${path}`, { signal: controller.signal }).catch(() => undefined);
+      await setTimeout(round);
+      controller.abort();
+      await response;
+    }
+    expect((await served.get(path)).text).toBe(whole);
+  });
+});
