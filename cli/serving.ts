@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { SettingEntry, SettingWarning } from "#app/settings/load.ts";
@@ -7,6 +7,8 @@ import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
+import { readLog } from "#storage/queue/named-log.ts";
+import { queueFolder } from "#storage/queue/open.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";
@@ -87,21 +89,19 @@ function commandLogOf(
 ): Pick<StoreOptions, "commandLog" | "compareInterval"> {
   const { commandLog } = settings;
   if (commandLog === undefined) return {};
-  const { address, passwordFile, days, compareInterval } = commandLog;
+  const { addresses, passwordFile, days, compareInterval, outboxMs } = commandLog;
   return {
     compareInterval,
     commandLog: async (store) => {
-      const [{ readAddress }, { PostgresLog }] = await Promise.all([
-        import("#storage/queue/postgres/address.ts"),
-        import("#storage/queue/postgres/postgres-log.ts"),
-      ]);
-      return PostgresLog.open(store, {
-        address: readAddress(address, passwordFile),
+      const { openerOf } = await import("#storage/queue/open-log.ts");
+      const open = openerOf(readLog(addresses, passwordFile), {
         server: { name: serverName(directory), version },
         days,
         settings: sharedSettings(settings),
+        outbox: directory === undefined ? undefined : { folder: join(directory, queueFolder, "outbox"), ms: outboxMs },
         onNotice: (text) => log.warn(text),
       });
+      return open(store);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { placeOf, readAddress } from "#storage/queue/postgres/address.ts";
+import { filesOf, placeOf, readLogs } from "#storage/queue/named-log.ts";
 import type { CommandLogSettings } from "../settings/settings.ts";
 import type { Context } from "./context.ts";
 import { type Finding, reporter } from "./finding.ts";
@@ -7,18 +7,17 @@ import { readableBy } from "./readable.ts";
 
 const REMEDY = "correct the setting; see docs/high-availability.md";
 
-/** Checks the files that the connection to the log of several servers needs. Opens none. */
-export function checkSharedLog({ address: text, passwordFile }: CommandLogSettings, context: Context): Finding[] {
+/** Checks the files that the connections to the log of several servers need. Opens none. */
+export function checkSharedLog({ addresses, passwordFile }: CommandLogSettings, context: Context): Finding[] {
   const place = context.where("census", "command-log");
   const report = reporter("command log", place);
-  const address = readAddress(text, passwordFile);
-  const { authorities, certificate, key } = address.tls;
+  const logs = readLogs(addresses, passwordFile);
   return [
-    report.ok(`${placeOf(address)} is a valid address (not connected to)`),
+    ...logs.map((log) => report.ok(`${placeOf(log)} is a valid address (not connected to)`)),
     ...checkFile(passwordFile, context.where("census", "command-log-password-file"), true, context),
-    ...checkFile(authorities, `${place}, sslrootcert`, false, context),
-    ...checkFile(certificate, `${place}, sslcert`, false, context),
-    ...checkFile(key, `${place}, sslkey`, true, context),
+    ...logs
+      .flatMap(filesOf)
+      .flatMap(({ parameter, path, isSecret }) => checkFile(path, `${place}, ${parameter}`, isSecret, context)),
   ];
 }
 

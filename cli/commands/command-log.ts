@@ -26,7 +26,7 @@ export const commandLog = declareCommand({
       type: "string",
       valueHint: "URL",
       description:
-        "PostgreSQL database with the log of commands that several servers share (default: that of --config)",
+        "Log of commands that several servers share: a PostgreSQL database or a NATS JetStream stream (default: that of --config)",
       group: "source",
     },
     "command-log-password-file": {

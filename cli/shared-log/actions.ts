@@ -3,9 +3,8 @@ import { join as joinPath } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CensusError } from "#storage/errors.ts";
 import { positionIn } from "#storage/queue/open.ts";
-import { changeSettings, figuresOf, forgetServer, requestComparison } from "#storage/queue/postgres/operation.ts";
-import { differencesOf, fingerprintsAt, type FingerprintRow, listServers } from "#storage/queue/postgres/servers.ts";
-import { checkPosition, checkSettings, createLog, turnDay } from "#storage/queue/postgres/tables.ts";
+import { checkSettings } from "#storage/queue/shared/membership.ts";
+import { differencesOf, type FingerprintRow } from "#storage/queue/shared/servers.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { systemClock } from "#storage/time.ts";
 import { backUpServer } from "../backup.ts";
@@ -35,12 +34,9 @@ const SILENT = 30;
 /** Milliseconds between looks at what servers have said. */
 const LOOK = 250;
 
-/** Milliseconds for a statement. */
-const PATIENCE = 15_000;
-
 /** The log and its servers; exit code 1 if one of them is silent or has a problem. */
-export async function status({ connection, place }: OpenedLog): Promise<Result> {
-  const { servers, ...log } = await figuresOf(connection);
+export async function status({ log: operated }: OpenedLog): Promise<Result> {
+  const { servers, ...log } = await operated.figures();
   const described = servers.map(({ name, version, position, problem, silence }) => ({
     name,
     version,
@@ -51,7 +47,7 @@ export async function status({ connection, place }: OpenedLog): Promise<Result> 
     problem,
   }));
   const json = {
-    database: place,
+    address: operated.place,
     log: log.identity,
     head: log.head,
     not_kept_through: log.forgotten,
@@ -62,24 +58,23 @@ export async function status({ connection, place }: OpenedLog): Promise<Result> 
     servers: described,
   };
   const isWell = described.every(({ running, problem }) => running && problem === null);
-  return { code: isWell ? 0 : 1, text: statusText(json), json };
+  return { code: isWell ? 0 : 1, text: statusText({ ...json, commits: log.commits }), json };
 }
 
-/** Creates the tables. */
-export async function create({ connection, place, days }: OpenedLog): Promise<Result> {
-  const identity = await createLog(connection);
-  await turnDay(connection, days);
+/** Creates the log. */
+export async function create({ log }: OpenedLog): Promise<Result> {
+  const identity = await log.create();
   return {
-    text: `Created the command log ${identity} in ${place}\n`,
-    json: { database: place, log: identity },
+    text: `Created the command log ${identity} in ${log.place}\n`,
+    json: { address: log.place, log: identity },
   };
 }
 
 /** Begins this machine's data directory with a copy of a server that follows the log. */
-export async function join({ connection, directory, settings }: OpenedLog, args: ActionArguments): Promise<Result> {
+export async function join({ log, directory, settings }: OpenedLog, args: ActionArguments): Promise<Result> {
   const { url } = args;
   if (url === undefined) throw new UsageError("command-log: join needs --url of a server that follows the log");
-  const { identity, head, settings: agreed } = await figuresOf(connection);
+  const { identity, head, settings: agreed } = await log.figures();
   checkSettings({ settings: agreed }, sharedSettings(settings));
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = joinPath(directory, databaseFile);
@@ -92,7 +87,7 @@ export async function join({ connection, directory, settings }: OpenedLog, args:
     if (position?.log !== identity) {
       throw new CensusError("bad-file", `${url}: does not follow the log ${identity}`);
     }
-    await checkPosition(connection, position, PATIENCE);
+    await log.checkPosition(position);
     if (process.getuid?.() === 0) {
       const { uid, gid } = statSync(directory);
       chownSync(file, uid, gid);
@@ -106,14 +101,14 @@ export async function join({ connection, directory, settings }: OpenedLog, args:
 }
 
 /** Lets all running servers say what they have stored at one position; exit code 1 if they differ or one says nothing. */
-export async function verify({ connection, days }: OpenedLog, { seconds }: ActionArguments): Promise<Result> {
-  const expected = (await listServers(connection)).filter(({ silence }) => silence <= SILENT).map(({ name }) => name);
+export async function verify({ log }: OpenedLog, { seconds }: ActionArguments): Promise<Result> {
+  const expected = (await log.servers()).filter(({ silence }) => silence <= SILENT).map(({ name }) => name);
   if (expected.length === 0) throw new CensusError("unavailable", "no server that follows the log runs");
-  const position = await requestComparison(connection, days, systemClock.now());
+  const position = await log.requestComparison(systemClock.now());
   let found: readonly FingerprintRow[] = [];
   const isMissing = (name: string): boolean => !found.some(({ server }) => server === name);
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(LOOK)) {
-    found = await fingerprintsAt(connection, position);
+    found = await log.fingerprintsAt(position);
     if (!expected.some(isMissing)) break;
   }
   const servers = found.map((one) => ({
@@ -133,12 +128,12 @@ export async function verify({ connection, days }: OpenedLog, { seconds }: Actio
 
 /** The settings of the log and those of the configuration; with `--yes` these are the log's from now on. */
 export async function settings(
-  { connection, settings: configured }: OpenedLog,
+  { log: operated, settings: configured }: OpenedLog,
   { yes }: ActionArguments,
 ): Promise<Result> {
   const own = sharedSettings(configured);
-  if (yes === true) await changeSettings(connection, own);
-  const { settings: agreed } = await figuresOf(connection);
+  if (yes === true) await operated.changeSettings(own);
+  const { settings: agreed } = await operated.figures();
   const rows = Object.entries(own).map(([name, here]) => ({ name, log: agreed?.[name] ?? null, here }));
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(({ name, log, here }) => {
@@ -149,7 +144,7 @@ export async function settings(
 }
 
 /** Removes a server that will not come back. */
-export async function forget({ connection }: OpenedLog, { name = "" }: ActionArguments): Promise<Result> {
-  await forgetServer(connection, name);
+export async function forget({ log }: OpenedLog, { name = "" }: ActionArguments): Promise<Result> {
+  await log.forgetServer(name);
   return { text: `Removed ${name} from the servers of the log\n`, json: { name } };
 }

@@ -1,18 +1,15 @@
 import type { Settings } from "#app/settings/settings.ts";
 import { CensusError } from "#storage/errors.ts";
-import { placeOf, readAddress } from "#storage/queue/postgres/address.ts";
-import { Connection } from "#storage/queue/postgres/connection.ts";
+import { readLogs } from "#storage/queue/named-log.ts";
+import { openOperation } from "#storage/queue/open-log.ts";
+import type { LogOperation } from "#storage/queue/shared/operation.ts";
 import { dataDirectoryOf, loadService } from "../configured.ts";
 import { installedConfig } from "../service-config.ts";
 
 /** The log of a configuration, and a connection to it. */
 export interface OpenedLog extends AsyncDisposable {
-  readonly connection: Connection;
-  /** Its address, without the password. */
-  readonly place: string;
+  readonly log: LogOperation;
   readonly settings: Settings;
-  /** Days for which entries are kept. */
-  readonly days: number;
   /** The data directory of the server on this machine. */
   readonly directory: string;
 }
@@ -40,15 +37,10 @@ export async function openSharedLog(
     throw new CensusError("bad-input", "no command log: set command-log in the configuration, or give --command-log");
   }
   const directory = (await dataDirectoryOf(args, env)).value;
-  const read = readAddress(commandLog.address, commandLog.passwordFile);
-  // Otherwise than servers, which must not run when settings are changed.
-  const connection = await Connection.open(read, { program: "census command-log" });
-  return {
-    connection,
-    place: placeOf(read),
-    settings,
-    days: commandLog.days,
-    directory,
-    [Symbol.asyncDispose]: async () => connection.close(),
-  };
+  const [named, ...others] = readLogs(commandLog.addresses, commandLog.passwordFile);
+  if (named === undefined || others.length > 0) {
+    throw new CensusError("bad-input", "command-log names several logs; name one of them: --command-log URL");
+  }
+  const log = await openOperation(named, commandLog.days);
+  return { log, settings, directory, [Symbol.asyncDispose]: async () => log[Symbol.asyncDispose]() };
 }

@@ -1,12 +1,13 @@
 /** The log and its servers, as `census command-log status` prints them. */
 interface Described {
-  readonly database: string;
+  readonly address: string;
   readonly log: string;
   readonly head: number;
   readonly not_kept_through: number;
   readonly days: readonly [string, string] | null;
   readonly bytes: number;
-  readonly synchronous: boolean;
+  /** When entries are acknowledged. */
+  readonly commits: string;
   readonly servers: readonly {
     readonly name: string;
     readonly version: string;
@@ -19,13 +20,13 @@ interface Described {
 }
 
 /** For people: a line for each figure and for each server. */
-export function statusText({ database, log, head, days, bytes, synchronous, servers }: Described): string {
+export function statusText({ address, log, head, days, bytes, commits, servers }: Described): string {
   const lines: (readonly [string, string])[] = [
-    ["database", database],
+    ["address", address],
     ["log", log],
     ["last entry", String(head)],
     ["kept", days === null ? "nothing" : `${days[0]} to ${days[1]}, ${(bytes / 1e6).toFixed(1)} MB`],
-    ["commits", synchronous ? "wait for a standby" : "do not wait for a standby"],
+    ["commits", commits],
   ];
   for (const { name, version, position, behind, running, seen_seconds_ago: seen, problem } of servers) {
     const isBehind = behind === 0 ? "" : `, ${behind} behind`;

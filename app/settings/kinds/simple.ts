@@ -7,11 +7,15 @@ export const truth: Kind<boolean> = textual(
   (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
 );
 
-/** The address of a database; its password is not printed. */
-export const databaseAddress: Kind<string> = textual(
-  { name: "address", expects: "postgresql://USER@HOST:PORT/DATABASE", hint: "URL" },
-  (text) => (/^postgres(?:ql)?:\/\//.test(text) ? text : undefined),
-  (text) => text.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:…@"),
+/** The addresses of logs that several servers share, separated by white space; their passwords are not printed. */
+export const logAddresses: Kind<string> = textual(
+  {
+    name: "address",
+    expects: "postgresql://USER@HOST:PORT/DATABASE or nats://HOST:PORT,HOST:PORT/STREAM",
+    hint: "URL",
+  },
+  (text) => (/^(?:postgres(?:ql)?|nats|tls):\/\//.test(text) ? text : undefined),
+  (text) => text.replace(/(\w+:\/\/[^:@/\s]*):[^@/\s]*@/g, "$1:…@"),
 );
 
 /** A file; the program gets an absolute path. */

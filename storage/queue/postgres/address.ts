@@ -1,7 +1,17 @@
-import { readFile } from "node:fs/promises";
 import type { ConnectionOptions } from "node:tls";
-import { CensusError, messageOf } from "../../errors.ts";
-import { remedyOf } from "../../remedy.ts";
+import {
+  type AddressFile,
+  decoded,
+  invalid,
+  isLocal,
+  type Place,
+  readParameters,
+  readSecret,
+  readServers,
+  readText,
+  serverNameOf,
+  serversText,
+} from "../shared/address.ts";
 
 /** How TLS is used, in the words of PostgreSQL's own clients. */
 const modes = ["disable", "require", "verify-ca", "verify-full"] as const;
@@ -12,7 +22,7 @@ const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
 
 /** A server, or several of which one accepts commands. */
 export interface Address {
-  readonly servers: readonly { readonly host: string; readonly port: number }[];
+  readonly servers: readonly Place[];
   readonly user: string;
   readonly database: string;
   readonly password: string | undefined;
@@ -27,7 +37,7 @@ export interface Address {
 }
 
 const PORT = 5432;
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+const ESCAPED = "the user, the password or the database";
 const FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^@/?]+)\/([^/?]+)(?:\?(.*))?$/;
 
 /**
@@ -38,22 +48,16 @@ export function readAddress(text: string, passwordFile?: string): Address {
   const [, user = "", password, hosts = "", database = "", query = ""] = FORM.exec(text) ?? [];
   if (hosts === "") throw invalid("expected postgresql://USER@HOST:PORT/DATABASE");
   if (user === "") throw invalid("the user is missing: postgresql://USER@HOST:PORT/DATABASE");
-  const servers = hosts.split(",").map(readServer);
-  const given = new URLSearchParams(query);
-  for (const name of given.keys()) {
-    if (!parameters.some((known) => known === name)) {
-      throw invalid(`unknown parameter ${JSON.stringify(name)}; known are ${parameters.join(", ")}`);
-    }
-  }
-  const isLocal = servers.every(({ host }) => LOOPBACK.test(host));
-  const mode = given.get("sslmode") ?? (isLocal ? "disable" : "verify-full");
+  const servers = readServers(hosts, PORT);
+  const given = readParameters(query, parameters);
+  const mode = given.get("sslmode") ?? (isLocal(servers) ? "disable" : "verify-full");
   const known = modes.find((each) => each === mode);
   if (known === undefined) throw invalid(`sslmode must be one of ${modes.join(", ")}`);
   return {
     servers,
-    user: decoded(user),
-    database: decoded(database),
-    password: password === undefined ? undefined : decoded(password),
+    user: decoded(user, ESCAPED),
+    database: decoded(database, ESCAPED),
+    password: password === undefined ? undefined : decoded(password, ESCAPED),
     passwordFile,
     tls: {
       mode: known,
@@ -66,14 +70,22 @@ export function readAddress(text: string, passwordFile?: string): Address {
 
 /** The address in messages: without the password. */
 export function placeOf({ servers, database }: Address): string {
-  const hosts = servers.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`);
-  return `postgresql://${hosts.join(",")}/${database}`;
+  return `postgresql://${serversText(servers)}/${database}`;
+}
+
+/** The files that a connection needs, besides that of the password. */
+export function filesOf({ tls: { authorities, certificate, key } }: Address): readonly AddressFile[] {
+  const files = [
+    { parameter: "sslrootcert", path: authorities, isSecret: false },
+    { parameter: "sslcert", path: certificate, isSecret: false },
+    { parameter: "sslkey", path: key, isSecret: true },
+  ];
+  return files.flatMap(({ path, ...file }) => (path === undefined ? [] : [{ path, ...file }]));
 }
 
 /** The password as it is now. @throws CensusError "unavailable" if its file cannot be read */
 export async function passwordOf({ password, passwordFile }: Address): Promise<string | undefined> {
-  if (passwordFile === undefined) return password;
-  return (await readText(passwordFile)).split(/\r?\n/, 1)[0];
+  return passwordFile === undefined ? password : readSecret(passwordFile);
 }
 
 /** The options of TLS for a host; files are read each time, so that renewed certificates are used. */
@@ -81,39 +93,11 @@ export async function tlsOf({ tls }: Address, host: string): Promise<false | Con
   const { mode, authorities, certificate, key } = tls;
   if (mode === "disable") return false;
   return {
-    servername: /^[\d.]+$|:/.test(host) ? "" : host,
+    servername: serverNameOf(host),
     rejectUnauthorized: mode !== "require",
     ...(mode === "verify-ca" ? { checkServerIdentity: () => undefined } : {}),
     ...(authorities === undefined ? {} : { ca: await readText(authorities) }),
     ...(certificate === undefined ? {} : { cert: await readText(certificate) }),
     ...(key === undefined ? {} : { key: await readText(key) }),
   };
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    throw new CensusError("unavailable", `${path}: cannot be read: ${messageOf(error)}; ${remedyOf(error)}`, {
-      cause: error,
-    });
-  });
-}
-
-function readServer(text: string): Address["servers"][number] {
-  const [, bracketed, name, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? name;
-  const number = port === undefined ? PORT : Number(port);
-  if (host === undefined || number < 1 || number > 65_535) throw invalid(`${JSON.stringify(text)} is not HOST:PORT`);
-  return { host, port: number };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw invalid("a % in the user, the password or the database must be written %25");
-  }
-}
-
-function invalid(problem: string): CensusError {
-  return new CensusError("bad-input", `command-log: ${problem}`);
 }

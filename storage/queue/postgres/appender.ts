@@ -1,24 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { CensusError, messageOf } from "../../errors.ts";
 import type { Turn } from "../../lifecycle/maintenance.ts";
+import { MAX_WAITING_BYTES, type NewRow, type RowAppender } from "../shared/joint-log.ts";
+import type { Outage } from "../shared/outage.ts";
 import type { Address } from "./address.ts";
 import { Connection, sqlState } from "./connection.ts";
-import type { Outage } from "./outage.ts";
 import { LOCK, LOG, PATIENCE, turnDay } from "./tables.ts";
-
-/** What is added. */
-export interface NewRow {
-  readonly mark: string;
-  readonly kind: string;
-  readonly record: Buffer;
-}
 
 /** Entries that are added together; further ones are in the next group. */
 const MAX_GROUP = 256;
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
-
-/** Bytes that may wait while the log is out of reach. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds between attempts to reach the log while no command waits for it. */
 const PROBE = 1000;
@@ -36,7 +28,7 @@ interface Pending {
 }
 
 /** Adds entries to the log, many per transaction. */
-export class Appender {
+export class Appender implements RowAppender {
   readonly outage: Outage;
   readonly #address: Address;
   /** Days for which entries are kept. */
@@ -60,10 +52,9 @@ export class Appender {
     this.outage = outage;
   }
 
-  /** @returns the id of the entry once the database has it. @throws CensusError "unavailable" */
   async append(row: NewRow): Promise<number> {
     const isFull = this.outage.problem !== undefined && this.#waitingBytes > MAX_WAITING_BYTES;
-    if (isFull || this.outage.ms > this.#maxOutage) throw this.#refusal();
+    if (isFull || this.outage.ms > this.#maxOutage) throw this.outage.refusal();
     return new Promise((resolve, reject) => {
       this.#pending.push({ row, resolve, reject });
       this.#waitingBytes += row.record.length;
@@ -71,12 +62,8 @@ export class Appender {
     });
   }
 
-  /**
-   * Adds entries as they arrive, all or none.
-   * @returns their ids
-   * @throws CensusError "unavailable"; errors of `rows`
-   */
-  async appendAll(archive: string, rows: AsyncIterable<NewRow>): Promise<number[]> {
+  async appendAll(rows: AsyncIterable<NewRow>): Promise<readonly number[]> {
+    const archive = randomUUID();
     const connection = await this.#open();
     try {
       let place = 0;
@@ -104,7 +91,6 @@ export class Appender {
     }
   }
 
-  /** Adds an entry unless another process has taken the turn. @returns whether it was added. @throws CensusError "unavailable" */
   async appendTurn(row: NewRow, { job, number }: Turn): Promise<boolean> {
     const connection = await this.#open();
     try {
@@ -161,7 +147,7 @@ export class Appender {
           else resolve(id);
         }
       } catch {
-        for (const { reject } of group) reject(this.#refusal());
+        for (const { reject } of group) reject(this.outage.refusal());
       }
       for (const { row } of group) this.#waitingBytes -= row.record.length;
     }
@@ -219,11 +205,6 @@ export class Appender {
     if (this.#connection?.hasEnded === false) return this.#connection;
     this.#connection = await this.#open();
     return this.#connection;
-  }
-
-  #refusal(): CensusError {
-    const { problem = "it is being closed" } = this.outage;
-    return new CensusError("unavailable", `the command was not accepted: the command log is out of reach: ${problem}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { CensusError } from "../../errors.ts";
 import type { FollowingStore, LogPosition } from "../entry.ts";
+import { admit, checkFound, FORMAT, type LogSettings, type LogState, refused } from "../shared/membership.ts";
 import type { Connection } from "./connection.ts";
 
 /** The table of the log, by the day on which an entry was added. Other names begin with it. */
@@ -7,9 +8,6 @@ export const LOG = "census_command_log";
 
 /** SQL that waits until nobody else adds entries, and lets nobody do so before the end of the transaction. */
 export const LOCK = "pg_advisory_xact_lock(1128616531, 1)";
-
-/** The format of the entries that this program adds. */
-const FORMAT = 1;
 
 /** Milliseconds for a statement that others may delay. */
 export const PATIENCE = 15_000;
@@ -49,20 +47,10 @@ const tables = [
   )`,
 ];
 
-/** The base of a log that began with an empty store. */
-const EMPTY = "empty";
-
-export interface State {
-  readonly identity: string;
-  readonly format: number;
-  readonly base: string | null;
-  readonly settings: Readonly<Record<string, string>> | null;
-  readonly forgotten: number;
+/** The state of the log in a database. */
+export interface State extends LogState {
   readonly forgottenMark: string | null;
 }
-
-/** Settings that decide what is stored, by their names. */
-export type LogSettings = Readonly<Record<string, string>>;
 
 /**
  * Creates the tables of a new log.
@@ -99,15 +87,8 @@ export async function join(connection: Connection, store: FollowingStore, settin
   return connection.transaction(async () => {
     await connection.rows(`SELECT ${LOCK}`, [], PATIENCE);
     const state = await stateOf(connection);
-    if (state.format > FORMAT) {
-      throw refused(`it has format ${state.format}, this program knows format ${FORMAT}; use a newer census`);
-    }
-    checkSettings(state, settings);
     const [log] = await connection.rows<{ used: boolean }>(`SELECT EXISTS (SELECT FROM ${LOG}) AS used`, [], PATIENCE);
-    const isUsed = log?.used === true;
-    // The first store decides, unless others have added entries.
-    const base = state.base ?? (store.isEmpty || isUsed ? EMPTY : store.identity);
-    if (store.position?.log !== state.identity) checkBeginning(state, { base, isUsed }, store);
+    const base = admit(state, log?.used === true, store, settings);
     await connection.rows(
       `UPDATE ${LOG}_state SET base = $1, settings = coalesce(settings, $2::jsonb)`,
       [base, JSON.stringify(settings)],
@@ -131,49 +112,11 @@ export async function stateOf(connection: Connection): Promise<State> {
   return { ...state, forgotten: Number(state.forgotten) };
 }
 
-/** A store that has not followed the log before must be what the log began with. */
-function checkBeginning(
-  { forgotten, identity }: State,
-  { base, isUsed }: { readonly base: string; readonly isUsed: boolean },
-  store: FollowingStore,
-): void {
-  if (store.position !== undefined) {
-    throw refused(`this data directory follows another log (${store.position.log}, not ${identity})`);
-  }
-  // A copy of the first store may have other data by now.
-  const isBase = base === EMPTY ? store.isEmpty : base === store.identity && !isUsed;
-  if (!isBase) {
-    const remedy = "begin with a backup of a server that follows it (docs/high-availability.md)";
-    throw refused(
-      store.isEmpty && base !== EMPTY
-        ? `it began with data that are not in it, which this empty data directory lacks; ${remedy}`
-        : `other servers follow it, whose data are not those of this data directory; ${remedy}`,
-    );
-  }
-  if (forgotten > 0) {
-    throw refused(
-      `entries up to ${forgotten} are not kept any more; begin with a backup of a server that follows it (docs/high-availability.md)`,
-    );
-  }
-}
-
-/** @throws CensusError "bad-file" naming the first setting that is another one here */
-export function checkSettings({ settings }: Pick<State, "settings">, own: LogSettings): void {
-  for (const [name, value] of Object.entries(settings ?? {})) {
-    const here = own[name];
-    if (here === undefined || here === value) continue;
-    throw refused(
-      `${name} is ${JSON.stringify(here)} here and ${JSON.stringify(value)} for all servers that follow it; they must be the same ` +
-        "(census command-log settings changes them)",
-    );
-  }
-}
-
 /**
  * Checks that the log has the entries that were read from it.
  * @throws CensusError "bad-file" if it has lost them, or does not keep the next ones any more
  */
-export async function checkPosition(connection: Connection, { log, id, mark }: LogPosition, ms: number): Promise<void> {
+export async function checkPosition(connection: Connection, position: LogPosition, ms: number): Promise<void> {
   const [found] = await connection.rows<{
     identity: string;
     forgotten: string;
@@ -181,24 +124,12 @@ export async function checkPosition(connection: Connection, { log, id, mark }: L
     mark: string | null;
   }>(
     `SELECT identity, forgotten, forgotten_mark AS "forgottenMark", (SELECT mark FROM ${LOG} WHERE seq = $1) AS mark FROM ${LOG}_state`,
-    [id],
+    [position.id],
     ms,
   );
-  if (found?.identity !== log) throw refused(`it is another log now (${found?.identity ?? "none"}, not ${log})`);
-  if (id === 0 && found.forgotten === "0") return;
-  const forgotten = Number(found.forgotten);
-  if (id < forgotten) {
-    throw refused(
-      `entries ${id + 1} to ${forgotten} are not kept any more, and this server has not stored them; ` +
-        "begin again with a backup of a server that follows it (docs/high-availability.md)",
-    );
-  }
-  const kept = id === forgotten ? found.forgottenMark : found.mark;
-  if (kept !== null && (mark === undefined || kept === mark)) return;
-  throw refused(
-    `entry ${id}, which this server has stored, is ${kept === null ? "missing" : "another one now"}: the database was restored to an earlier ` +
-      "state; begin a new log (docs/high-availability.md)",
-  );
+  const { identity, forgotten = "0", forgottenMark = null, mark = null } = found ?? {};
+  const at = { identity, forgotten: Number(forgotten), forgottenMark, mark };
+  checkFound(at, position, "the database was restored to an earlier state");
 }
 
 /**
@@ -258,8 +189,4 @@ function dayText(ms: number): string {
 
 function partition(ms: number): string {
   return `${LOG}_${dayText(ms).replaceAll("-", "")}`;
-}
-
-function refused(reason: string): CensusError {
-  return new CensusError("bad-file", `the command log cannot be followed: ${reason}`);
 }

@@ -1,7 +1,4 @@
 import type { Comparison, ContentAt } from "../entry.ts";
-import type { Address } from "./address.ts";
-import { Connection } from "./connection.ts";
-import { LOG, PATIENCE } from "./tables.ts";
 
 /** What is known of a server that follows a log. */
 export interface ServerRow {
@@ -30,18 +27,40 @@ export interface ServersEvents {
 /** Milliseconds between what a server says of itself. */
 const INTERVAL = 5000;
 
-/** Milliseconds for a statement. */
-const BRIEF = 5000;
+/** Milliseconds for noting how far a server is. */
+export const BRIEF = 5000;
+
+/** What a server had stored at a position. */
+export interface FingerprintRow {
+  readonly server: string;
+  readonly schema: number;
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+/** Where the servers of a log note how far they are, and what they had stored. */
+export interface Registry {
+  readonly hasEnded: boolean;
+  /** Notes how far a server is. @returns the id of the last entry of the log; 0: there is none */
+  say(server: Omit<ServerRow, "silence">): Promise<number>;
+  /** Notes what a server had stored at a position. */
+  note(server: string, found: ContentAt): Promise<void>;
+  /** What servers have noted for a position, by their names. */
+  fingerprintsAt(position: number): Promise<readonly FingerprintRow[]>;
+  /** Notes that a server has ended, and ends the connection properly. */
+  close(server: string): Promise<void>;
+  /** Ends the connection at once. */
+  destroy(): void;
+}
 
 /** Says how far a server is, and compares what it has stored with what others have. */
 export class Servers {
   /** What was found the last time; undefined: nothing was compared. */
   comparison: Comparison | undefined;
-  readonly #address: Address;
+  readonly #open: () => Promise<Registry>;
   readonly #own: { readonly name: string; readonly version: string };
   readonly #presence: () => Presence;
   readonly #events: ServersEvents;
-  #connection: Connection | undefined;
+  #registry: Registry | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saying: Promise<void> | undefined;
   /** What the database does not have yet. */
@@ -51,12 +70,12 @@ export class Servers {
   #isClosed = false;
 
   constructor(
-    address: Address,
+    open: () => Promise<Registry>,
     own: { readonly name: string; readonly version: string },
     presence: () => Presence,
     events: ServersEvents,
   ) {
-    this.#address = address;
+    this.#open = open;
     this.#own = own;
     this.#presence = presence;
     this.#events = events;
@@ -67,7 +86,7 @@ export class Servers {
     clearTimeout(this.#timer);
     const say = async (): Promise<void> => {
       // The log itself reports that it is out of reach.
-      await this.#say().catch(() => this.#connection?.destroy());
+      await this.#say().catch(() => this.#registry?.destroy());
       if (!this.#isClosed) this.#timer = setTimeout(begin, INTERVAL).unref();
     };
     const begin = (): void => void (this.#saying = say());
@@ -92,41 +111,26 @@ export class Servers {
     clearTimeout(this.#timer);
     await this.#saying;
     // How far it was when it ended, where the log can be reached.
-    if (this.#connection?.hasEnded === false) await this.#say().catch(() => undefined);
-    await this.#connection?.close();
+    if (this.#registry?.hasEnded === false) await this.#say().catch(() => undefined);
+    await this.#registry?.close(this.#own.name);
   }
 
   async #say(): Promise<void> {
-    if (this.#connection === undefined || this.#connection.hasEnded) {
-      this.#connection = await Connection.open(this.#address);
-    }
-    const connection = this.#connection;
+    if (this.#registry === undefined || this.#registry.hasEnded) this.#registry = await this.#open();
+    const registry = this.#registry;
     const { position, problem = null } = this.#presence();
-    const { name, version } = this.#own;
-    const [found] = await connection.rows<{ head: string | null }>(
-      `INSERT INTO ${LOG}_servers VALUES ($1, $2, $3, $4, now()) ON CONFLICT (name) DO UPDATE
-        SET version = excluded.version, position = excluded.position, problem = excluded.problem, seen = excluded.seen
-        RETURNING (SELECT max(seq) FROM ${LOG}) AS head`,
-      [name, version, position, problem],
-      BRIEF,
-    );
-    this.#events.onAnswer(Number(found?.head ?? 0));
+    this.#events.onAnswer(await registry.say({ ...this.#own, position, problem }));
     if (this.#unsaid !== undefined) {
       const said = this.#unsaid;
-      await connection.rows(
-        `INSERT INTO ${LOG}_fingerprints VALUES ($1, $2, $3, $4) ON CONFLICT (position, server) DO UPDATE
-          SET schema = excluded.schema, tables = excluded.tables, noted = now()`,
-        [said.position, name, said.schema, JSON.stringify(said.tables)],
-        BRIEF,
-      );
+      await registry.note(this.#own.name, said);
       if (this.#unsaid === said) this.#unsaid = undefined;
     }
-    if (this.#compared !== undefined) await this.#look(connection, this.#compared);
+    if (this.#compared !== undefined) await this.#look(registry, this.#compared);
   }
 
   /** Others may say later what they have: this looks until the next comparison. */
-  async #look(connection: Connection, { position, schema, tables }: ContentAt): Promise<void> {
-    const others = (await fingerprintsAt(connection, position)).filter(
+  async #look(registry: Registry, { position, schema, tables }: ContentAt): Promise<void> {
+    const others = (await registry.fingerprintsAt(position)).filter(
       (other) => other.server !== this.#own.name && other.schema === schema,
     );
     const isEqual = (other: FingerprintRow): boolean => differencesOf(tables, other.tables).length === 0;
@@ -140,36 +144,10 @@ export class Servers {
   }
 }
 
-/** What a server had stored at a position. */
-export interface FingerprintRow {
-  readonly server: string;
-  readonly schema: number;
-  readonly tables: Readonly<Record<string, string>>;
-}
-
-/** What servers have said that they had at a position, by their names. */
-export async function fingerprintsAt(connection: Connection, position: number): Promise<FingerprintRow[]> {
-  return connection.rows<FingerprintRow>(
-    `SELECT server, schema, tables FROM ${LOG}_fingerprints WHERE position = $1 ORDER BY server`,
-    [position],
-    PATIENCE,
-  );
-}
-
 /** The tables of which two servers have something else. */
 export function differencesOf(
   one: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,
 ): readonly string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((table) => one[table] !== other[table]);
-}
-
-/** All servers that have followed the log within its retention, by their names. */
-export async function listServers(connection: Connection): Promise<ServerRow[]> {
-  const rows = await connection.rows<ServerRow & { readonly position: string; readonly silence: string }>(
-    `SELECT name, version, position, problem, extract(epoch FROM now() - seen) AS silence FROM ${LOG}_servers ORDER BY name`,
-    [],
-    PATIENCE,
-  );
-  return rows.map((row) => ({ ...row, position: Number(row.position), silence: Number(row.silence) }));
 }

@@ -2,16 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CensusError } from "../../errors.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Follower, LoggedMaintenance, LogPosition, QueueEntry } from "../entry.ts";
-import type { Address } from "./address.ts";
-import { Connection } from "./connection.ts";
 import type { Outage } from "./outage.ts";
 import { unpackedMaintenance } from "./packed-maintenance.ts";
 import { unpackedRecord } from "./packed-record.ts";
-import { checkPosition, LOG } from "./tables.ts";
 
-/** Entries that are read together, and their bytes. */
-const MAX_PAGE = 256;
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Entries that are read together, at most, and their bytes. */
+export const MAX_PAGE = 256;
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Bytes of payloads that wait to be stored before more are read. */
 const MAX_UNSTORED_BYTES = 64 * 1024 * 1024;
@@ -19,9 +16,8 @@ const MAX_UNSTORED_BYTES = 64 * 1024 * 1024;
 /** Milliseconds between looks at the log where no notification comes. */
 const LOOK = 250;
 
-/** Milliseconds without an answer after which the connection is made anew; more for a page with many bytes. */
-const SILENCE = 2000;
-const BYTES_PER_MS = 1000;
+/** Milliseconds without an answer after which the connection is made anew. */
+export const SILENCE = 2000;
 
 /** The longest pause between attempts to connect, ms. */
 const MAX_PAUSE = 1000;
@@ -35,12 +31,37 @@ export interface Unstored {
   readonly since: number;
 }
 
-interface Listed {
-  readonly seq: string;
+/** An entry as the log has it. */
+export interface LoggedRow {
+  readonly id: number;
   readonly mark: string;
+  /** `command` or `maintenance`; newer programs may know more. */
   readonly kind: string;
-  readonly size: number;
+  readonly record: Buffer;
 }
+
+/** Some entries of a log, in its order. */
+export interface Page {
+  readonly rows: readonly LoggedRow[];
+  /** The id of the last entry that was seen in the log. */
+  readonly head: number;
+}
+
+/** A connection from which a log is read. */
+export interface LogSource {
+  /**
+   * Checks that the log has the entries that were read from it.
+   * @throws CensusError "bad-file" if it has lost them, or does not keep the next ones any more
+   */
+  check(position: LogPosition): Promise<void>;
+  /** The next entries after an id, as far as they fit together. */
+  page(after: number): Promise<Page>;
+  /** Ends the connection at once. */
+  destroy(): void;
+}
+
+/** Connects to a log. @param wake is called when there may be new entries, or the connection has ended */
+export type OpenSource = (wake: () => void) => Promise<LogSource>;
 
 /** Reads the log in its order for one follower. */
 export class Reader {
@@ -50,7 +71,7 @@ export class Reader {
   answered: number | undefined;
   /** Why nothing more is read until the program is started again. */
   halt: string | undefined;
-  readonly #address: Address;
+  readonly #open: OpenSource;
   readonly #outage: Outage;
   readonly #onHalt: (reason: string) => void;
   readonly #payloads = new Map<number, Uint8Array>();
@@ -60,18 +81,18 @@ export class Reader {
   /** Changes when another reading replaces the present one. */
   #reading = 0;
   #running: Promise<void> = Promise.resolve();
-  #connection: Connection | undefined;
+  #source: LogSource | undefined;
   #wake: (() => void) | undefined;
 
   constructor(
-    address: Address,
+    open: OpenSource,
     {
       head,
       outage,
       onHalt,
     }: { readonly head: number; readonly outage: Outage; readonly onHalt: (reason: string) => void },
   ) {
-    this.#address = address;
+    this.#open = open;
     this.head = head;
     this.#outage = outage;
     this.#onHalt = onHalt;
@@ -98,7 +119,7 @@ export class Reader {
     return this.#unstored.get(id)?.mark;
   }
 
-  /** Another connection has had an answer. @param head the id of the last entry of the log */
+  /** The log has answered. @param head the id of the last entry of the log */
   answeredBy(head: number): void {
     this.answered = performance.now();
     this.head = Math.max(this.head, head);
@@ -126,7 +147,7 @@ export class Reader {
   }
 
   #interrupt(): void {
-    this.#connection?.destroy();
+    this.#source?.destroy();
     this.#wake?.();
   }
 
@@ -135,19 +156,21 @@ export class Reader {
     let read = position;
     for (let failures = 0; isCurrent();) {
       try {
-        const connection = await this.#open();
-        await checkPosition(connection, read, SILENCE);
+        const source = await this.#open(() => this.#wake?.());
+        this.#source = source;
+        await source.check(read);
         failures = 0;
         this.#outage.ended();
         while (isCurrent()) {
-          const page = await this.#page(connection, read.id);
-          for (const [listed, record] of page) {
-            const part = await entryOf(listed, record);
+          const { rows, head } = await source.page(read.id);
+          this.answeredBy(head);
+          for (const row of rows) {
+            const part = await entryOf(row);
             if (!isCurrent()) return;
             await this.#deliver(part, follower);
             read = { ...read, id: part.id, mark: part.mark };
           }
-          if (page.length === 0) await this.#sleep(LOOK);
+          if (rows.length === 0) await this.#sleep(LOOK);
           while (this.#unstoredBytes > MAX_UNSTORED_BYTES && isCurrent()) await this.#sleep(LOOK);
         }
       } catch (error) {
@@ -160,53 +183,9 @@ export class Reader {
         this.#outage.began(error);
         await pause(Math.min(MAX_PAUSE, LOOK * 2 ** failures++));
       } finally {
-        this.#connection?.destroy();
+        this.#source?.destroy();
       }
     }
-  }
-
-  async #open(): Promise<Connection> {
-    const connection = await Connection.open(this.#address, {
-      onNotification: () => this.#wake?.(),
-      onEnd: () => this.#wake?.(),
-    });
-    this.#connection = connection;
-    await connection.rows(`LISTEN ${LOG}`, [], SILENCE);
-    return connection;
-  }
-
-  /** The next entries, as far as they fit together. */
-  async #page(connection: Connection, after: number): Promise<(readonly [Listed, Buffer])[]> {
-    const listed = await connection.rows<Listed>(
-      `SELECT seq, mark, kind, octet_length(record) AS size FROM ${LOG} WHERE seq > $1 ORDER BY seq LIMIT ${MAX_PAGE}`,
-      [after],
-      SILENCE,
-    );
-    this.answered = performance.now();
-    let [bytes, count] = [0, 0];
-    for (const { size } of listed) {
-      if (count > 0 && bytes + size > MAX_PAGE_BYTES) break;
-      bytes += size;
-      count++;
-    }
-    this.head = Math.max(this.head, Number(listed.at(-1)?.seq ?? after));
-    const last = listed[count - 1];
-    if (last === undefined) return [];
-    const rows = await connection.rows<{ seq: string; record: Buffer }>(
-      `SELECT seq, record FROM ${LOG} WHERE seq > $1 AND seq <= $2 ORDER BY seq`,
-      [after, last.seq],
-      SILENCE + bytes / BYTES_PER_MS,
-    );
-    if (listed.length === MAX_PAGE) await this.#lookForHead(connection);
-    return rows.flatMap(({ record }, index) => {
-      const about = listed[index];
-      return about === undefined ? [] : [[about, record] as const];
-    });
-  }
-
-  async #lookForHead(connection: Connection): Promise<void> {
-    const [found] = await connection.rows<{ head: string }>(`SELECT max(seq) AS head FROM ${LOG}`, [], SILENCE);
-    this.head = Math.max(this.head, Number(found?.head ?? 0));
   }
 
   async #deliver(entry: Entry, follower: Follower): Promise<void> {
@@ -237,8 +216,7 @@ type Entry = { readonly id: number; readonly mark: string } & (
 );
 
 /** @throws CensusError "bad-file" for an entry that is damaged, or of a kind that this program does not know */
-async function entryOf({ seq, mark, kind }: Listed, record: Buffer): Promise<Entry> {
-  const id = Number(seq);
+async function entryOf({ id, mark, kind, record }: LoggedRow): Promise<Entry> {
   if (kind === "command") {
     const found = await unpackedRecord(record);
     if (found !== undefined) return { id, mark, payload: found.payload, command: { ...found.entry, id, mark } };

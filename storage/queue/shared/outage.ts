@@ -1,4 +1,4 @@
-import { messageOf } from "../../errors.ts";
+import { CensusError, messageOf } from "../../errors.ts";
 
 /** Since when a log is out of reach, and why. */
 export class Outage {
@@ -19,6 +19,12 @@ export class Outage {
   /** Milliseconds since it is out of reach. */
   get ms(): number {
     return this.#since === undefined ? 0 : performance.now() - this.#since;
+  }
+
+  /** The error of a command that is not accepted because of it. */
+  refusal(): CensusError {
+    const { problem = "it is being closed" } = this;
+    return new CensusError("unavailable", `the command was not accepted: the command log is out of reach: ${problem}`);
   }
 
   began(error: unknown): void {

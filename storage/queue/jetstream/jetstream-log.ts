@@ -1,0 +1,66 @@
+import type { FollowingStore } from "../entry.ts";
+import { JointLog, joinedPosition, type LogParts, MAX_OUTAGE } from "../shared/joint-log.ts";
+import type { LogSettings } from "../shared/membership.ts";
+import type { Address } from "./address.ts";
+import { Appender } from "./appender.ts";
+import { Connection } from "./connection.ts";
+import { Outbox } from "./outbox.ts";
+import { JetStreamRegistry, removeOldServers } from "./registry.ts";
+import { JetStreamSource, LossWatch } from "./source.ts";
+import { StateStream } from "./state-stream.ts";
+import { checkPosition, infoOf, join } from "./streams.ts";
+
+export interface JetStreamLogOptions extends Pick<LogParts, "server" | "onNotice"> {
+  readonly address: Address;
+  /** Days for which entries are kept. */
+  readonly days: number;
+  /** Settings that decide what is stored: they are the same wherever the log is followed. */
+  readonly settings: LogSettings;
+  /**
+   * A folder of the data directory, and for how many ms entries are kept there after JetStream has acknowledged them;
+   * undefined: they are not.
+   */
+  readonly outbox: { readonly folder: string; readonly ms: number } | undefined;
+  /** Milliseconds for which commands wait while the log is out of reach; default: 30 seconds. */
+  readonly maxOutage?: number;
+}
+
+/**
+ * A log in a stream of NATS JetStream: an entry's id is its sequence there. JetStream acknowledges an entry once a majority of its
+ * servers have it in memory, so it is in an outbox on this machine's disk before it is published.
+ */
+export class JetStreamLog extends JointLog {
+  /**
+   * Opens the log for a store; creates its streams if there are none.
+   * @throws CensusError "bad-file" if the store may not follow it, "unavailable" if it is out of reach and the store is not
+   * known to follow it
+   */
+  static async open(store: FollowingStore, options: JetStreamLogOptions): Promise<JetStreamLog> {
+    const { address, maxOutage = MAX_OUTAGE, server, onNotice } = options;
+    const position = await joinedPosition(store.position, () => joined(store, options), onNotice);
+    const outbox = options.outbox && (await Outbox.open(options.outbox));
+    const watch = new LossWatch();
+    return new JetStreamLog(position, {
+      server,
+      onNotice,
+      openSource: (wake) => JetStreamSource.open(address, watch, wake),
+      openRegistry: () => JetStreamRegistry.open(address),
+      appender: (outage) => new Appender(address, { outbox, head: position.id, maxOutage, outage, onNotice }),
+    });
+  }
+}
+
+async function joined(store: FollowingStore, { address, days, settings }: JetStreamLogOptions): Promise<string> {
+  const { position } = store;
+  const connection = await Connection.open(address);
+  try {
+    const identity = await join(connection, address, { store, settings, days });
+    await removeOldServers(new StateStream(connection, address), days);
+    const end = (await infoOf(connection, address))?.state.last_seq ?? 0;
+    // Entries that are missing at the end may be in the outbox of this server, or of another one.
+    if (position?.log === identity && position.id <= end) await checkPosition(connection, address, position);
+    return identity;
+  } finally {
+    await connection.close();
+  }
+}

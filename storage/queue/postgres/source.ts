@@ -1,0 +1,79 @@
+import { type LoggedRow, type LogSource, MAX_PAGE, MAX_PAGE_BYTES, type Page, SILENCE } from "../shared/reader.ts";
+import type { LogPosition } from "../entry.ts";
+import type { Address } from "./address.ts";
+import { Connection } from "./connection.ts";
+import { checkPosition, LOG } from "./tables.ts";
+
+/** Bytes that a database is expected to send within a millisecond, at least. */
+const BYTES_PER_MS = 1000;
+
+interface Listed {
+  readonly seq: string;
+  readonly mark: string;
+  readonly kind: string;
+  readonly size: number;
+}
+
+/** Reads the log over a connection that is notified of new entries. */
+export class PostgresSource implements LogSource {
+  readonly #connection: Connection;
+  #head = 0;
+
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** @param wake is called when there may be new entries, or the connection has ended */
+  static async open(address: Address, wake: () => void): Promise<PostgresSource> {
+    const connection = await Connection.open(address, { onNotification: wake, onEnd: wake });
+    try {
+      await connection.rows(`LISTEN ${LOG}`, [], SILENCE);
+      return new PostgresSource(connection);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  async check(position: LogPosition): Promise<void> {
+    await checkPosition(this.#connection, position, SILENCE);
+  }
+
+  async page(after: number): Promise<Page> {
+    const connection = this.#connection;
+    const listed = await connection.rows<Listed>(
+      `SELECT seq, mark, kind, octet_length(record) AS size FROM ${LOG} WHERE seq > $1 ORDER BY seq LIMIT ${MAX_PAGE}`,
+      [after],
+      SILENCE,
+    );
+    let [bytes, count] = [0, 0];
+    for (const { size } of listed) {
+      if (count > 0 && bytes + size > MAX_PAGE_BYTES) break;
+      bytes += size;
+      count++;
+    }
+    this.#head = Math.max(this.#head, Number(listed.at(-1)?.seq ?? after));
+    const last = listed[count - 1];
+    if (last === undefined) return { rows: [], head: this.#head };
+    const found = await connection.rows<{ seq: string; record: Buffer }>(
+      `SELECT seq, record FROM ${LOG} WHERE seq > $1 AND seq <= $2 ORDER BY seq`,
+      [after, last.seq],
+      SILENCE + bytes / BYTES_PER_MS,
+    );
+    if (listed.length === MAX_PAGE) await this.#lookForHead();
+    const rows = found.flatMap(({ record }, index): LoggedRow[] => {
+      const about = listed[index];
+      return about === undefined ? [] : [{ id: Number(about.seq), mark: about.mark, kind: about.kind, record }];
+    });
+    return { rows, head: this.#head };
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
+  }
+
+  async #lookForHead(): Promise<void> {
+    const [found] = await this.#connection.rows<{ head: string }>(`SELECT max(seq) AS head FROM ${LOG}`, [], SILENCE);
+    this.#head = Math.max(this.#head, Number(found?.head ?? 0));
+  }
+}
