@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { CensusError, messageOf } from "../../errors.ts";
@@ -8,11 +10,24 @@ import { type Address, placeOf } from "./address.ts";
 /** Milliseconds for connecting to one server. */
 const CONNECTING = 3000;
 
-/** Milliseconds after which a request without an answer fails. */
+/** Milliseconds after which a request without an answer fails, so that another server is tried. */
 const ANSWER = 2000;
+
+/** Milliseconds for what takes a cluster longer, such as making streams, or choosing who leads. */
+export const PATIENCE = 15_000;
+
+/** Milliseconds before requests run again. */
+const AGAIN = 100;
 
 /** Milliseconds between checks whether the server is still there. */
 const PING = 1000;
+
+export interface ConnectionOptions {
+  /** Milliseconds after which a request without an answer fails; default: 2 seconds. */
+  readonly answer?: number;
+  /** The connection has ended. */
+  readonly onEnd?: () => void;
+}
 
 /** A connection to one server of the cluster. It is not made anew by itself: whoever uses it notices that it has ended. */
 export class Connection {
@@ -20,29 +35,30 @@ export class Connection {
   readonly manager: JetStreamManager;
   readonly #nats: NatsConnection;
   readonly #server: string;
+  readonly #answer: number;
   #hasEnded = false;
 
   private constructor(
     nats: NatsConnection,
     server: string,
-    parts: { readonly stream: JetStreamClient; readonly manager: JetStreamManager },
+    parts: { readonly stream: JetStreamClient; readonly manager: JetStreamManager; readonly answer: number },
   ) {
     this.#nats = nats;
     this.#server = server;
+    this.#answer = parts.answer;
     this.stream = parts.stream;
     this.manager = parts.manager;
   }
 
   /**
    * Connects to the first server that runs JetStream.
-   * @param onEnd is called when the connection has ended
    * @throws CensusError "unavailable" with the reason of each server
    */
-  static async open(address: Address, onEnd?: () => void): Promise<Connection> {
+  static async open(address: Address, options: ConnectionOptions = {}): Promise<Connection> {
     const reasons: string[] = [];
     for (const server of address.servers) {
       try {
-        return await Connection.#openOne(address, server, onEnd);
+        return await Connection.#openOne(address, server, options);
       } catch (error) {
         reasons.push(`${serversText([server])}: ${messageOf(error)}`);
       }
@@ -53,7 +69,11 @@ export class Connection {
     );
   }
 
-  static async #openOne(address: Address, server: Place, onEnd: (() => void) | undefined): Promise<Connection> {
+  static async #openOne(
+    address: Address,
+    server: Place,
+    { answer = ANSWER, onEnd }: ConnectionOptions,
+  ): Promise<Connection> {
     const [{ connect }, { jetstream, jetstreamManager }] = await Promise.all([
       import("@nats-io/transport-node"),
       import("@nats-io/jetstream"),
@@ -68,9 +88,10 @@ export class Connection {
       ...(await loginOf(address)),
       tls: await tlsOf(address, server),
     });
-    const options = { timeout: ANSWER };
+    const options = { timeout: answer };
     const manager = await jetstreamManager(nats, { ...options, checkAPI: false });
-    const connection = new Connection(nats, serversText([server]), { stream: jetstream(nats, options), manager });
+    const parts = { stream: jetstream(nats, options), manager, answer };
+    const connection = new Connection(nats, serversText([server]), parts);
     void connection.#untilClosed(onEnd);
     return connection;
   }
@@ -118,7 +139,7 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof Error) || "code" in error || error instanceof CensusError) throw error;
       this.destroy();
-      const reason = /timeout/i.test(error.message) ? `has not answered for ${ANSWER} ms` : error.message;
+      const reason = /timeout/i.test(error.message) ? `has not answered for ${this.#answer} ms` : error.message;
       throw new Error(`${this.#server}: ${reason}`, { cause: error });
     }
   }
@@ -136,6 +157,27 @@ export class Connection {
   destroy(): void {
     this.#hasEnded = true;
     this.#nats.close().catch(() => undefined);
+  }
+}
+
+/**
+ * Runs requests over a connection of their own. Where a server does not answer they run again for up to {@link PATIENCE}: a cluster
+ * may be choosing who leads, and does not answer all who make the same stream at the same time.
+ * @throws CensusError "unavailable" where no server can be reached; errors of `work`
+ */
+export async function patiently<T>(address: Address, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    const connection = await Connection.open(address);
+    try {
+      return await work(connection);
+    } catch (error) {
+      const isFinal = error instanceof CensusError || codeOf(error) !== undefined;
+      if (isFinal || performance.now() > end) throw error;
+      await pause(AGAIN);
+    } finally {
+      await connection.close();
+    }
   }
 }
 
@@ -166,6 +208,8 @@ async function tlsOf({ tls }: Address, { host }: Place): Promise<object | null> 
   return {
     rejectUnauthorized: mode === "verify",
     servername: serverNameOf(host),
+    // Without it, Node would compare the certificate of an IP address with the name localhost.
+    checkServerIdentity: (_name: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
     ...(authorities === undefined ? {} : { ca: await readText(authorities) }),
     ...(certificate === undefined ? {} : { cert: await readText(certificate) }),
     ...(key === undefined ? {} : { key: await readText(key) }),

@@ -3,7 +3,7 @@ import { JointLog, joinedPosition, type LogParts, MAX_OUTAGE } from "../shared/j
 import type { LogSettings } from "../shared/membership.ts";
 import type { Address } from "./address.ts";
 import { Appender } from "./appender.ts";
-import { Connection } from "./connection.ts";
+import { patiently } from "./connection.ts";
 import { Outbox } from "./outbox.ts";
 import { JetStreamRegistry, removeOldServers } from "./registry.ts";
 import { JetStreamSource, LossWatch } from "./source.ts";
@@ -52,15 +52,12 @@ export class JetStreamLog extends JointLog {
 
 async function joined(store: FollowingStore, { address, days, settings }: JetStreamLogOptions): Promise<string> {
   const { position } = store;
-  const connection = await Connection.open(address);
-  try {
+  return patiently(address, async (connection) => {
     const identity = await join(connection, address, { store, settings, days });
     await removeOldServers(new StateStream(connection, address), days);
     const end = (await infoOf(connection, address))?.state.last_seq ?? 0;
     // Entries that are missing at the end may be in the outbox of this server, or of another one.
     if (position?.log === identity && position.id <= end) await checkPosition(connection, address, position);
     return identity;
-  } finally {
-    await connection.close();
-  }
+  });
 }

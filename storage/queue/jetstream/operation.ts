@@ -6,7 +6,7 @@ import { checkAllStored, type LogFigures, type LogOperation, serversRun, unknown
 import { packedMaintenance } from "../shared/packed-maintenance.ts";
 import type { FingerprintRow, ServerRow } from "../shared/servers.ts";
 import { type Address, placeOf } from "./address.ts";
-import { Connection } from "./connection.ts";
+import { Connection, patiently, PATIENCE } from "./connection.ts";
 import { lastEntry } from "./messages.ts";
 import { publish } from "./publish.ts";
 import { fingerprintsAt, listServers } from "./registry.ts";
@@ -34,11 +34,11 @@ export class JetStreamOperation implements LogOperation {
    * @throws CensusError "unavailable" where it cannot be reached
    */
   static async open(address: Address, days: number): Promise<JetStreamOperation> {
-    return new JetStreamOperation(await Connection.open(address), address, days);
+    return new JetStreamOperation(await Connection.open(address, { answer: PATIENCE }), address, days);
   }
 
   async create(): Promise<string> {
-    return createLog(this.#connection, this.#address, this.#days);
+    return patiently(this.#address, (connection) => createLog(connection, this.#address, this.#days));
   }
 
   async figures(): Promise<LogFigures> {

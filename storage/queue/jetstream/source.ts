@@ -57,7 +57,7 @@ export class JetStreamSource implements LogSource {
 
   /** @param wake is called when there may be new entries, or the connection has ended */
   static async open(address: Address, watch: LossWatch, wake: () => void): Promise<JetStreamSource> {
-    const connection = await Connection.open(address, wake);
+    const connection = await Connection.open(address, { onEnd: wake });
     const source = new JetStreamSource(connection, address, watch);
     connection.listen(namesOf(address).added, (text) => {
       source.#see(Number(text));

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { Random } from "#fixtures/random.ts";
+import { Store } from "#storage/store.ts";
+import { CommandMaker, NOW } from "#test/campaign/commands.ts";
+import { Connection } from "#test/campaign/http.ts";
+import { settle, storedIn } from "#test/campaign/inspect.ts";
+import { Ledger } from "#test/campaign/ledger.ts";
+import { Load } from "#test/campaign/load.ts";
+import { type Server, startServer } from "#test/campaign/server.ts";
+
+const names = ["one", "two", "three"];
+
+/** More kills than a short campaign has, which sends less. */
+const LONG = 10;
+
+interface Status {
+  readonly status: { readonly command_log: { readonly position: number } };
+}
+
+export interface Campaign {
+  /** A folder of the test. */
+  readonly folder: string;
+  readonly seed: number;
+  /** Servers that are killed, one after the other. */
+  readonly kills: number;
+  /** The kill at which it is the log's turn in any case. */
+  readonly logsTurn: number;
+  /** The address of the log. */
+  readonly address: string;
+  /** Kills the log, or its leader, and starts it again. @param pauseBefore milliseconds before it is started again */
+  readonly killLog: (pauseBefore: number) => Promise<void>;
+  /** The id of the last entry of the log. */
+  readonly head: () => Promise<number>;
+}
+
+/** What became of a campaign. */
+export interface Outcome {
+  /** Of each server: commands that were acknowledged and are lost, doubled or damaged. */
+  readonly judged: readonly ReturnType<Ledger["judge"]>[];
+  /** The servers that have something else than the first, by their places. */
+  readonly different: Readonly<Record<"facts" | "catalogs" | "fingerprints", readonly number[]>>;
+  readonly acknowledged: number;
+}
+
+/** What a campaign must have found. */
+export const nothingWrong = {
+  judged: names.map(() => ({ lost: [], doubled: [], damaged: [] })),
+  different: { facts: [], catalogs: [], fingerprints: [] },
+};
+
+/**
+ * Kills one of three servers that share a log, or the log, again and again under load. Afterwards each command that was
+ * acknowledged must be there once on all three, and all three must have one fingerprint.
+ */
+export async function campaign({ folder, seed, kills, logsTurn, address, killLog, head }: Campaign): Promise<Outcome> {
+  const random = new Random(seed, "replicas");
+  const ledger = new Ledger();
+  const load = new Load({ maker: new CommandMaker(seed), ledger, random, senders: 2, pause: kills > LONG ? 20 : 80 });
+  const words = ["--command-log", address, "--gc-interval", "0"];
+  const start = (name: string): Server => startServer({ directory: join(folder, name), now: NOW, words });
+  const servers = names.map(start);
+  const ending = new AbortController();
+  const running = servers.map(async (_, place) => {
+    while (!ending.signal.aborted) {
+      const server = servers[place];
+      const urls = await server?.ready.catch(() => undefined);
+      if (urls === undefined) await pause(50);
+      else await load.run(urls.plain, ending.signal);
+    }
+  });
+  await Promise.all(servers.map(({ ready }) => ready));
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(random.integer(500, 2000));
+    const place = kill === logsTurn ? names.length : random.integer(0, names.length);
+    if (place === names.length) {
+      await killLog(random.integer(0, 1500));
+      continue;
+    }
+    await servers[place]?.kill();
+    servers[place] = start(names[place] ?? "");
+    await servers[place].ready;
+  }
+  await pause(1000);
+  ending.abort();
+  await Promise.all(running);
+  const urls = await Promise.all(servers.map(async ({ ready }) => (await ready).plain));
+  const ms = await caughtUp(urls, await head());
+  const stored = await Promise.all(urls.map(storedIn));
+  await Promise.all(servers.map((server) => server.kill("SIGTERM")));
+  const fingerprints = [];
+  for (const name of names) {
+    const store = await Store.open({ directory: join(folder, name), readOnly: true });
+    fingerprints.push(await store.fingerprint());
+    await store.close();
+  }
+  const counts = `${ledger.count("acknowledged")} acknowledged, ${ledger.count("unknown")} without an answer`;
+  process.stderr.write(
+    `${kills} kills: ${counts}, ${ledger.count("refused")} refused; equal after ${Math.round(ms)} ms\n`,
+  );
+  return {
+    judged: stored.map((each) => ledger.judge(each)),
+    different: {
+      facts: differentOf(stored.map(({ facts }) => facts)),
+      catalogs: differentOf(stored.map(({ catalogs }) => catalogs)),
+      fingerprints: differentOf(fingerprints),
+    },
+    acknowledged: ledger.count("acknowledged"),
+  };
+}
+
+/** The places of values that differ from the first. */
+function differentOf(values: readonly unknown[]): number[] {
+  return values.flatMap((value, place) => (isDeepStrictEqual(value, values[0]) ? [] : [place]));
+}
+
+/** Waits until all servers have stored as much as the log has. @returns milliseconds */
+async function caughtUp(urls: readonly string[], head: number): Promise<number> {
+  const started = performance.now();
+  for (const url of urls) {
+    while ((await positionOf(url)) < head) await pause(20);
+    await settle(url);
+  }
+  return performance.now() - started;
+}
+
+async function positionOf(url: string): Promise<number> {
+  using connection = new Connection(url);
+  const { text } = await connection.send("GET", "/status/v1/services/puppetdb-status");
+  return (JSON.parse(text) as Status).status.command_log.position;
+}
