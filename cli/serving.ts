@@ -7,7 +7,7 @@ import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
-import { readLog } from "#storage/queue/named-log.ts";
+import { readLogs } from "#storage/queue/named-log.ts";
 import { queueFolder } from "#storage/queue/open.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
@@ -94,7 +94,7 @@ function commandLogOf(
     compareInterval,
     commandLog: async (store) => {
       const { openerOf } = await import("#storage/queue/open-log.ts");
-      const open = openerOf(readLog(addresses, passwordFile), {
+      const open = openerOf(readLogs(addresses, passwordFile), {
         server: { name: serverName(directory), version },
         days,
         settings: sharedSettings(settings),

@@ -1,6 +1,6 @@
 import type { FollowingStore, OpenSharedLog, SharedLog } from "./entry.ts";
-import type { NamedLog } from "./named-log.ts";
-import type { LogParts } from "./shared/joint-log.ts";
+import { type NamedLog, placeOf } from "./named-log.ts";
+import type { LogParts, ObservedLog, Observing } from "./shared/joint-log.ts";
 import type { LogSettings } from "./shared/membership.ts";
 import type { LogOperation } from "./shared/operation.ts";
 
@@ -13,16 +13,33 @@ export interface LogOptions extends Pick<LogParts, "server" | "onNotice"> {
   readonly outbox: { readonly folder: string; readonly ms: number } | undefined;
 }
 
-/** Opens a log for a store. The driver is loaded on demand. */
-export function openerOf(log: NamedLog, { outbox, ...options }: LogOptions): OpenSharedLog {
+/**
+ * Opens what a server follows: a log that it shares with others, or several, to which it adds nothing. Drivers are loaded on
+ * demand.
+ */
+export function openerOf(logs: readonly NamedLog[], options: LogOptions): OpenSharedLog {
   return async (store: FollowingStore): Promise<SharedLog> => {
-    if (log.kind === "postgresql") {
-      const { PostgresLog } = await import("./postgres/postgres-log.ts");
-      return PostgresLog.open(store, { address: log.address, ...options });
-    }
-    const { JetStreamLog } = await import("./jetstream/jetstream-log.ts");
-    return JetStreamLog.open(store, { address: log.address, outbox, ...options });
+    const [only, ...others] = logs;
+    if (only !== undefined && others.length === 0) return openLog(only, store, options);
+    const { HubLog } = await import("./hub/hub-log.ts");
+    return HubLog.open(
+      store,
+      logs.map((log) => ({ place: placeOf(log), open: (observing) => openLog(log, store, { ...options, observing }) })),
+    );
   };
+}
+
+async function openLog(
+  { kind, address }: NamedLog,
+  store: FollowingStore,
+  { outbox, ...options }: LogOptions & { readonly observing?: Observing },
+): Promise<ObservedLog> {
+  if (kind === "postgresql") {
+    const { PostgresLog } = await import("./postgres/postgres-log.ts");
+    return PostgresLog.open(store, { address, ...options });
+  }
+  const { JetStreamLog } = await import("./jetstream/jetstream-log.ts");
+  return JetStreamLog.open(store, { address, outbox, ...options });
 }
 
 /**

@@ -97,7 +97,7 @@ async function openSharedQueue(database: Database, directory: string | undefined
   if (position?.log !== identity) {
     await database.transaction(async (tx) => {
       await tx.execute("DELETE FROM queue_progress");
-      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, '')", [identity]);
+      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, $2)", [identity, shared.markOf(0) ?? ""]);
     });
   }
   const deadLetters = directory === undefined ? undefined : new DeadLetters(join(directory, queueFolder));

@@ -125,7 +125,8 @@ async function caughtUp(urls: readonly string[], head: number): Promise<number> 
   return performance.now() - started;
 }
 
-async function positionOf(url: string): Promise<number> {
+/** How far a server has stored its log. */
+export async function positionOf(url: string): Promise<number> {
   using connection = new Connection(url);
   const { text } = await connection.send("GET", "/status/v1/services/puppetdb-status");
   return (JSON.parse(text) as Status).status.command_log.position;

@@ -1,6 +1,14 @@
-import type { FollowingStore } from "../entry.ts";
-import { JointLog, joinedPosition, type LogParts, MAX_OUTAGE } from "../shared/joint-log.ts";
-import type { LogSettings } from "../shared/membership.ts";
+import type { FollowingStore, LogPosition } from "../entry.ts";
+import {
+  JointLog,
+  joinedPosition,
+  type LogParts,
+  MAX_OUTAGE,
+  observedPosition,
+  type Observing,
+  positionIn,
+} from "../shared/joint-log.ts";
+import { checkObserver, type LogSettings } from "../shared/membership.ts";
 import type { Address } from "./address.ts";
 import { Appender } from "./appender.ts";
 import { patiently } from "./connection.ts";
@@ -8,7 +16,7 @@ import { Outbox } from "./outbox.ts";
 import { JetStreamRegistry, removeOldServers } from "./registry.ts";
 import { JetStreamSource, LossWatch } from "./source.ts";
 import { StateStream } from "./state-stream.ts";
-import { checkPosition, infoOf, join } from "./streams.ts";
+import { checkPosition, infoOf, join, missing, stateOf } from "./streams.ts";
 
 export interface JetStreamLogOptions extends Pick<LogParts, "server" | "onNotice"> {
   readonly address: Address;
@@ -21,6 +29,8 @@ export interface JetStreamLogOptions extends Pick<LogParts, "server" | "onNotice
    * undefined: they are not.
    */
   readonly outbox: { readonly folder: string; readonly ms: number } | undefined;
+  /** Undefined: it is one of the servers of the log. */
+  readonly observing?: Observing | undefined;
   /** Milliseconds for which commands wait while the log is out of reach; default: 30 seconds. */
   readonly maxOutage?: number;
 }
@@ -36,28 +46,40 @@ export class JetStreamLog extends JointLog {
    * known to follow it
    */
   static async open(store: FollowingStore, options: JetStreamLogOptions): Promise<JetStreamLog> {
-    const { address, maxOutage = MAX_OUTAGE, server, onNotice } = options;
-    const position = await joinedPosition(store.position, () => joined(store, options), onNotice);
-    const outbox = options.outbox && (await Outbox.open(options.outbox));
+    const { address, maxOutage = MAX_OUTAGE, server, observing, onNotice } = options;
+    const last = observing === undefined ? store.position : observing.last;
+    const position = await joinedPosition({ last, join: () => joined(store, options), onNotice });
+    const isMember = observing === undefined;
+    const outbox = isMember && options.outbox ? await Outbox.open(options.outbox) : undefined;
     const watch = new LossWatch();
     return new JetStreamLog(position, {
       server,
       onNotice,
       openSource: (wake) => JetStreamSource.open(address, watch, wake),
-      openRegistry: () => JetStreamRegistry.open(address),
-      appender: (outage) => new Appender(address, { outbox, head: position.id, maxOutage, outage, onNotice }),
+      openRegistry: isMember ? () => JetStreamRegistry.open(address) : undefined,
+      appender: isMember
+        ? (outage) => new Appender(address, { outbox, head: position.id, maxOutage, outage, onNotice })
+        : undefined,
     });
   }
 }
 
-async function joined(store: FollowingStore, { address, days, settings }: JetStreamLogOptions): Promise<string> {
-  const { position } = store;
+async function joined(
+  store: FollowingStore,
+  { address, days, settings, observing }: JetStreamLogOptions,
+): Promise<LogPosition> {
   return patiently(address, async (connection) => {
-    const identity = await join(connection, address, { store, settings, days });
+    if (observing !== undefined) {
+      const state = await stateOf(connection, address);
+      if (state === undefined) throw missing();
+      checkObserver(state, settings);
+      return observedPosition(state, observing);
+    }
+    const position = positionIn(await join(connection, address, { store, settings, days }), store.position);
     await removeOldServers(new StateStream(connection, address), days);
     const end = (await infoOf(connection, address))?.state.last_seq ?? 0;
     // Entries that are missing at the end may be in the outbox of this server, or of another one.
-    if (position?.log === identity && position.id <= end) await checkPosition(connection, address, position);
-    return identity;
+    if (position === store.position && position.id <= end) await checkPosition(connection, address, position);
+    return position;
   });
 }

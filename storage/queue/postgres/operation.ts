@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { CensusError } from "../../errors.ts";
 import type { Timestamp } from "../../time.ts";
 import type { LogPosition } from "../entry.ts";
 import type { LogSettings } from "../shared/membership.ts";
@@ -10,7 +9,7 @@ import { type Address, placeOf } from "./address.ts";
 import { insert } from "./appender.ts";
 import { Connection, SERVER } from "./connection.ts";
 import { fingerprintsAt, listServers } from "./registry.ts";
-import { checkPosition, createLog, hasLog, LOCK, LOG, PATIENCE, type State, stateOf, turnDay } from "./tables.ts";
+import { checkPosition, createLog, existingState, LOCK, LOG, PATIENCE, turnDay } from "./tables.ts";
 
 /** What an operator does with a log in a PostgreSQL database. */
 export class PostgresOperation implements LogOperation {
@@ -41,7 +40,7 @@ export class PostgresOperation implements LogOperation {
   }
 
   async figures(): Promise<LogFigures> {
-    const { identity, forgotten, settings } = await this.#state();
+    const { identity, forgotten, settings } = await existingState(this.#connection);
     const [row] = await this.#connection.rows<{
       head: string | null;
       first: string | null;
@@ -73,7 +72,7 @@ export class PostgresOperation implements LogOperation {
   }
 
   async servers(): Promise<readonly ServerRow[]> {
-    await this.#state();
+    await existingState(this.#connection);
     return listServers(this.#connection);
   }
 
@@ -82,7 +81,7 @@ export class PostgresOperation implements LogOperation {
   }
 
   async requestComparison(asOf: Timestamp): Promise<number> {
-    await this.#state();
+    await existingState(this.#connection);
     await turnDay(this.#connection, this.#days);
     const mark = randomUUID();
     const record = packedMaintenance({ asOf, change: { kind: "compare" } });
@@ -111,7 +110,7 @@ export class PostgresOperation implements LogOperation {
   }
 
   async forgetServer(name: string): Promise<void> {
-    await this.#state();
+    await existingState(this.#connection);
     const text = `DELETE FROM ${LOG}_servers WHERE name = $1 RETURNING name`;
     const removed = await this.#connection.rows(text, [name], PATIENCE);
     if (removed.length === 0) throw unknownServer(name, await listServers(this.#connection));
@@ -119,10 +118,5 @@ export class PostgresOperation implements LogOperation {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection.close();
-  }
-
-  async #state(): Promise<State> {
-    if (await hasLog(this.#connection)) return stateOf(this.#connection);
-    throw new CensusError("bad-file", "the database has no command log; census command-log create makes one");
   }
 }

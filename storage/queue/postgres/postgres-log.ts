@@ -1,12 +1,20 @@
-import type { FollowingStore } from "../entry.ts";
-import { JointLog, joinedPosition, type LogParts, MAX_OUTAGE } from "../shared/joint-log.ts";
-import type { LogSettings } from "../shared/membership.ts";
+import type { FollowingStore, LogPosition } from "../entry.ts";
+import {
+  JointLog,
+  joinedPosition,
+  type LogParts,
+  MAX_OUTAGE,
+  observedPosition,
+  type Observing,
+  positionIn,
+} from "../shared/joint-log.ts";
+import { checkObserver, type LogSettings } from "../shared/membership.ts";
 import type { Address } from "./address.ts";
 import { Appender } from "./appender.ts";
 import { Connection } from "./connection.ts";
 import { PostgresRegistry } from "./registry.ts";
 import { PostgresSource } from "./source.ts";
-import { checkPosition, join, PATIENCE, turnDay } from "./tables.ts";
+import { checkPosition, existingState, join, PATIENCE, turnDay } from "./tables.ts";
 
 export interface PostgresLogOptions extends Pick<LogParts, "server" | "onNotice"> {
   readonly address: Address;
@@ -14,6 +22,8 @@ export interface PostgresLogOptions extends Pick<LogParts, "server" | "onNotice"
   readonly days: number;
   /** Settings that decide what is stored: they are the same wherever the log is followed. */
   readonly settings: LogSettings;
+  /** Undefined: it is one of the servers of the log. */
+  readonly observing?: Observing | undefined;
   /** Milliseconds for which commands wait while the log is out of reach; default: 30 seconds. */
   readonly maxOutage?: number;
 }
@@ -29,26 +39,35 @@ export class PostgresLog extends JointLog {
    * known to follow it
    */
   static async open(store: FollowingStore, options: PostgresLogOptions): Promise<PostgresLog> {
-    const { address, days, maxOutage = MAX_OUTAGE, server, onNotice } = options;
-    const position = await joinedPosition(store.position, () => joined(store, options), onNotice);
+    const { address, days, maxOutage = MAX_OUTAGE, server, observing, onNotice } = options;
+    const last = observing === undefined ? store.position : observing.last;
+    const position = await joinedPosition({ last, join: () => joined(store, options), onNotice });
+    const isMember = observing === undefined;
     return new PostgresLog(position, {
       server,
       onNotice,
       openSource: (wake) => PostgresSource.open(address, wake),
-      openRegistry: () => PostgresRegistry.open(address),
-      appender: (outage) => new Appender(address, { days, maxOutage, outage }),
+      openRegistry: isMember ? () => PostgresRegistry.open(address) : undefined,
+      appender: isMember ? (outage) => new Appender(address, { days, maxOutage, outage }) : undefined,
     });
   }
 }
 
-async function joined(store: FollowingStore, { address, days, settings }: PostgresLogOptions): Promise<string> {
-  const { position } = store;
+async function joined(
+  store: FollowingStore,
+  { address, days, settings, observing }: PostgresLogOptions,
+): Promise<LogPosition> {
   const connection = await Connection.open(address);
   try {
-    const identity = await join(connection, store, settings);
+    if (observing !== undefined) {
+      const state = await existingState(connection);
+      checkObserver(state, settings);
+      return observedPosition(state, observing);
+    }
+    const position = positionIn(await join(connection, store, settings), store.position);
     await turnDay(connection, days);
-    if (position?.log === identity) await checkPosition(connection, position, PATIENCE);
-    return identity;
+    if (position === store.position) await checkPosition(connection, position, PATIENCE);
+    return position;
   } finally {
     await connection.close();
   }

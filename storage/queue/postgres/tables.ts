@@ -48,7 +48,7 @@ const tables = [
 ];
 
 /** The state of the log in a database. */
-export interface State extends LogState {
+interface State extends LogState {
   readonly forgottenMark: string | null;
 }
 
@@ -68,8 +68,14 @@ export async function createLog(connection: Connection): Promise<string> {
   }, PATIENCE);
 }
 
+/** What a log has besides its entries. @throws CensusError "bad-file" if the database has none */
+export async function existingState(connection: Connection): Promise<LogState> {
+  if (await hasLog(connection)) return stateOf(connection);
+  throw new CensusError("bad-file", "the database has no command log; census command-log create makes one");
+}
+
 /** Whether a database has a log. */
-export async function hasLog(connection: Connection): Promise<boolean> {
+async function hasLog(connection: Connection): Promise<boolean> {
   const [found] = await connection.rows<{ exists: boolean }>(
     `SELECT to_regclass('${LOG}_state') IS NOT NULL AS exists`,
     [],
@@ -98,7 +104,7 @@ export async function join(connection: Connection, store: FollowingStore, settin
   }, PATIENCE);
 }
 
-export async function stateOf(connection: Connection): Promise<State> {
+async function stateOf(connection: Connection): Promise<State> {
   if (!(await hasLog(connection))) {
     for (const statement of tables) await connection.rows(statement, [], PATIENCE);
     await connection.rows(`INSERT INTO ${LOG}_state VALUES (gen_random_uuid(), $1)`, [FORMAT], PATIENCE);

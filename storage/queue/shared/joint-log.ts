@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CensusError } from "../../errors.ts";
 import type { Turn } from "../../lifecycle/maintenance.ts";
 import type {
   Comparison,
@@ -49,7 +50,8 @@ export interface LogParts {
   readonly openSource: OpenSource;
   /** Undefined: this server is not listed among those that follow the log, nor compared with them. */
   readonly openRegistry: (() => Promise<Registry>) | undefined;
-  readonly appender: (outage: Outage) => RowAppender;
+  /** Undefined: this server only follows the log. */
+  readonly appender: ((outage: Outage) => RowAppender) | undefined;
   /** Receives a sentence when the log is out of reach, and when it is in reach again. */
   readonly onNotice: (text: string) => void;
 }
@@ -63,13 +65,19 @@ export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Milliseconds after which a log that is out of reach counts as a lasting problem. */
 const LASTING = 60_000;
 
+/** A log that knows from where it is followed. */
+export interface ObservedLog extends SharedLog {
+  /** How far its store had stored it when it was opened. */
+  readonly beginning: LogPosition;
+}
+
 /** A log outside of this machine, which several servers share. */
-export class JointLog implements SharedLog {
+export class JointLog implements ObservedLog {
   readonly identity: string;
-  readonly #appender: RowAppender;
+  readonly beginning: LogPosition;
+  readonly #appender: RowAppender | undefined;
   readonly #reader: Reader;
   readonly #reading: Outage;
-  readonly #position: LogPosition;
   readonly #servers: Servers | undefined;
   /** Entries up to this id are stored. */
   #stored: number;
@@ -77,14 +85,14 @@ export class JointLog implements SharedLog {
   /** @param position how far the store has stored the log */
   constructor(position: LogPosition, { server, openSource, openRegistry, appender, onNotice }: LogParts) {
     this.identity = position.log;
-    this.#position = position;
+    this.beginning = position;
     this.#stored = position.id;
     const outage = (what: string): Outage =>
       new Outage((problem) =>
         onNotice(problem === undefined ? `the command log: ${what} again` : `the command log: not ${what}: ${problem}`),
       );
     this.#reading = outage("being read");
-    this.#appender = appender(outage("being written"));
+    this.#appender = appender?.(outage("being written"));
     const onHalt = (reason: string): void => onNotice(`${reason}; nothing more is stored until this is repaired`);
     this.#reader = new Reader(openSource, { head: position.id, outage: this.#reading, onHalt });
     if (openRegistry === undefined) return;
@@ -98,12 +106,12 @@ export class JointLog implements SharedLog {
   get state(): SharedLogState {
     const { head, halt, oldest, answered } = this.#reader;
     const now = performance.now();
-    const { outage } = this.#appender;
-    const problem = halt ?? this.#reading.problem ?? outage.problem;
+    const outage = this.#appender?.outage;
+    const problem = halt ?? this.#reading.problem ?? outage?.problem;
     return {
       head,
       problem,
-      isLasting: halt !== undefined || Math.max(this.#reading.ms, outage.ms) > LASTING,
+      isLasting: halt !== undefined || Math.max(this.#reading.ms, outage?.ms ?? 0) > LASTING,
       oldest: oldest?.received,
       waiting: oldest === undefined ? 0 : now - oldest.since,
       silence: answered === undefined ? undefined : now - answered,
@@ -118,7 +126,7 @@ export class JointLog implements SharedLog {
 
   async append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry> {
     const mark = entry.mark ?? randomUUID();
-    const id = await this.#appender.append({ mark, kind: "command", record: await packedRecord(entry, payload) });
+    const id = await this.#writable.append({ mark, kind: "command", record: await packedRecord(entry, payload) });
     return { ...entry, mark, id, size: payload.length };
   }
 
@@ -131,20 +139,20 @@ export class JointLog implements SharedLog {
         yield { mark, kind: "command", record: await packedRecord(entry, payload) };
       }
     };
-    const ids = await this.#appender.appendAll(rows());
+    const ids = await this.#writable.appendAll(rows());
     return added.map((entry, index) => ({ ...entry, id: ids[index] ?? 0 }));
   }
 
   async appendMaintenance(entry: Omit<LoggedMaintenance, "id">, turn?: Turn): Promise<boolean> {
     const row = { mark: entry.mark, kind: "maintenance", record: packedMaintenance(entry) };
-    if (turn !== undefined) return this.#appender.appendTurn(row, turn);
-    await this.#appender.append(row);
+    if (turn !== undefined) return this.#writable.appendTurn(row, turn);
+    await this.#writable.append(row);
     return true;
   }
 
   follow(after: number, follower: Follower): void {
-    const isBeginning = after === this.#position.id;
-    const mark = isBeginning ? this.#position.mark : this.#reader.markOf(after);
+    const isBeginning = after === this.beginning.id;
+    const mark = isBeginning ? this.beginning.mark : this.#reader.markOf(after);
     this.#reader.follow({ log: this.identity, id: after, mark }, follower);
     this.#servers?.start();
   }
@@ -169,7 +177,12 @@ export class JointLog implements SharedLog {
   async close(): Promise<void> {
     await this.#servers?.close();
     await this.#reader.close();
-    await this.#appender.close();
+    await this.#appender?.close();
+  }
+
+  get #writable(): RowAppender {
+    if (this.#appender === undefined) throw new CensusError("unavailable", "this server only follows the command log");
+    return this.#appender;
   }
 
   /** Nothing is postponed, since what comes after it would then be stored before it. */
@@ -209,26 +222,56 @@ function differenceText({ position, different }: Comparison): string {
   );
 }
 
+/** A server that follows a log without being one of its servers: it adds nothing, and is not compared with them. */
+export interface Observing {
+  /** How far logs are stored, whatever their addresses are. */
+  readonly known: readonly LogPosition[];
+  /** How far the log is stored that had this address; undefined: none had. */
+  readonly last: LogPosition | undefined;
+}
+
+/** Where a server begins that observes a log, besides where it has come. */
+export interface Beginning {
+  /** The identity of the log. */
+  readonly identity: string;
+  /** Entries up to this id are not kept any more. */
+  readonly forgotten: number;
+}
+
 /**
  * The position from which a store follows a log. A store that has followed it may be opened while the log is out of reach:
  * queries are answered.
- * @param joining joins the log; resolves with its identity
- * @param onNotice receives that the log is out of reach
- * @throws CensusError "bad-file" if the store may not follow it, "unavailable" if the log is out of reach and the store is not
+ * @param ways.last how far it has followed the log; undefined: that is not known
+ * @param ways.join joins the log; resolves with the position
+ * @param ways.onNotice receives that the log is out of reach
+ * @throws CensusError "bad-file" if the store may not follow it, "unavailable" if it is out of reach and the store is not
  * known to follow it
  */
-export async function joinedPosition(
-  position: LogPosition | undefined,
-  joining: () => Promise<string>,
-  onNotice: (text: string) => void,
-): Promise<LogPosition> {
+export async function joinedPosition({
+  last,
+  join,
+  onNotice,
+}: {
+  readonly last: LogPosition | undefined;
+  readonly join: () => Promise<LogPosition>;
+  readonly onNotice: (text: string) => void;
+}): Promise<LogPosition> {
   try {
-    const identity = await joining();
-    return position?.log === identity ? position : { log: identity, id: 0, mark: undefined };
+    return await join();
   } catch (error) {
     const isOutOfReach = !(error instanceof Error && "code" in error && error.code === "bad-file");
-    if (position === undefined || !isOutOfReach) throw error;
+    if (last === undefined || !isOutOfReach) throw error;
     onNotice(`the command log is out of reach: ${error instanceof Error ? error.message : String(error)}`);
-    return position;
+    return last;
   }
+}
+
+/** Where a store goes on that has joined a log. */
+export function positionIn(identity: string, position: LogPosition | undefined): LogPosition {
+  return position?.log === identity ? position : { log: identity, id: 0, mark: undefined };
+}
+
+/** Where a server goes on that observes a log. What the log does not keep any more is missing there. */
+export function observedPosition({ identity, forgotten }: Beginning, { known }: Observing): LogPosition {
+  return known.find(({ log }) => log === identity) ?? { log: identity, id: forgotten, mark: undefined };
 }

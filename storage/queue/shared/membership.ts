@@ -37,8 +37,17 @@ export function admit(state: LogState, isUsed: boolean, store: FollowingStore, s
   return base;
 }
 
+/**
+ * Checks that a server may follow a log that adds nothing to it.
+ * @throws CensusError "bad-file" if it may not
+ */
+export function checkObserver(state: LogState, settings: LogSettings): void {
+  checkFormat(state);
+  checkSettings(state, settings);
+}
+
 /** @throws CensusError "bad-file" if the log has entries that only newer programs know */
-export function checkFormat({ format }: Pick<LogState, "format">): void {
+function checkFormat({ format }: Pick<LogState, "format">): void {
   if (format <= FORMAT) return;
   throw refused(`it has format ${format}, this program knows format ${FORMAT}; use a newer census`);
 }
