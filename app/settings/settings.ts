@@ -108,9 +108,13 @@ export function assemble(values: Values, chosen: Chosen): Settings {
 
 function readCommandLog({ census }: Values): CommandLogSettings | undefined {
   const { "command-log": addresses, "command-log-password-file": passwordFile } = census;
-  const { "command-log-retention": kept, "command-log-compare-interval": interval } = census;
+  const {
+    "command-log-retention": kept,
+    "command-log-compare-interval": interval,
+    "command-log-outbox": outbox,
+  } = census;
   if (addresses === undefined) return undefined;
-  const [compareInterval, outboxMs] = [Number(interval / 1000n), Number(census["command-log-outbox"] / 1000n)];
+  const [compareInterval, outboxMs] = [Number(interval / 1000n), Number(outbox / 1000n)];
   return { addresses, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))), compareInterval, outboxMs };
 }
 

@@ -32,7 +32,7 @@ export const commandLog = declareCommand({
     "command-log-password-file": {
       type: "string",
       valueHint: "PATH",
-      description: "File with the password for command-log (default: that of --config)",
+      description: "File with the password for command-log, or with a token of NATS (default: that of --config)",
       group: "source",
     },
     ...oneContact,

@@ -42,7 +42,7 @@ export function markOf(message: StoredMsg): string {
 
 /**
  * A message of the log; undefined: there is none with this sequence.
- * @param isSure whether the server that accepts messages is asked: others may not have the newest yet
+ * @param isSure whether to query the server that accepts messages: others may not have the newest yet
  */
 export async function messageAt(
   connection: Connection,

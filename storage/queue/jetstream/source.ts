@@ -103,7 +103,7 @@ export class JetStreamSource implements LogSource {
 
   async #next(seq: number): Promise<StoredMsg | undefined> {
     const found = await nextEntry(this.#connection, this.#address, seq, false);
-    // The server that was asked may not have it yet.
+    // The server that answered may not have it yet.
     return found ?? (this.#head >= seq ? nextEntry(this.#connection, this.#address, seq, true) : undefined);
   }
 
