@@ -20,8 +20,8 @@ const LOOK = 3000;
 export interface AppenderOptions {
   /** Undefined: entries are not kept here. */
   readonly outbox: Outbox | undefined;
-  /** The sequence of an entry that is in the log. */
-  readonly head: number;
+  /** Returns the sequence of the last entry that was seen in the log. */
+  readonly seen: () => number;
   /** Milliseconds for which the log may be out of reach before commands are refused. */
   readonly maxOutage: number;
   readonly outage: Outage;
@@ -35,9 +35,8 @@ export class Appender implements RowAppender {
   readonly #options: AppenderOptions;
   readonly #restorer: Restorer | undefined;
   #connection: Connection | undefined;
-  /** The attempt to connect, during which nothing is published: first what was lost is added again. */
+  /** The attempt to connect, during which nothing is published: first what was lost is added again, here and by others. */
   #connecting: Promise<Connection> | undefined;
-  #head: number;
   #waitingBytes = 0;
   readonly #publishing = new Set<Promise<unknown>>();
   readonly #watching: Promise<void>;
@@ -46,7 +45,6 @@ export class Appender implements RowAppender {
   constructor(address: Address, options: AppenderOptions) {
     this.#address = address;
     this.#options = options;
-    this.#head = options.head;
     this.outage = options.outage;
     this.#restorer = options.outbox && new Restorer(address, options.outbox, this.#closing.signal);
     this.#watching = this.#watch();
@@ -57,7 +55,7 @@ export class Appender implements RowAppender {
     if (isFull || this.outage.ms > this.#options.maxOutage) throw this.outage.refusal();
     this.#waitingBytes += row.record.length;
     try {
-      await this.#options.outbox?.put([row], this.#head);
+      await this.#options.outbox?.put([row], this.#options.seen());
       return await this.#tracked(this.#publish(row, true));
     } finally {
       this.#waitingBytes -= row.record.length;
@@ -77,7 +75,7 @@ export class Appender implements RowAppender {
       for (const row of all) ids.push(await this.#tracked(this.#publish(row, false)));
       return ids;
     }
-    for (const { mark, kind } of await outbox.putAll(rows, this.#head)) {
+    for (const { mark, kind } of await outbox.putAll(rows, this.#options.seen())) {
       const row = { mark, kind, record: await outbox.read(mark) };
       ids.push(await this.#tracked(this.#publish(row, false)));
     }
@@ -92,7 +90,7 @@ export class Appender implements RowAppender {
       const state = new StateStream(connection, this.#address);
       const known = await state.get<number>(subject);
       if (known !== undefined && known.value >= number) return false;
-      await outbox?.put([row], this.#head);
+      await outbox?.put([row], this.#options.seen());
       // Of processes that add the same run at the same time, JetStream lets one do so.
       const { sequences, isKnown } = await publish(connection, this.#address, row, `turn.${tokenOf(job)}.${number}`);
       if (isKnown) outbox?.drop(row.mark);
@@ -135,9 +133,7 @@ export class Appender implements RowAppender {
         const { sequences } = await publish(connection, this.#address, row, row.mark);
         this.outage.ended();
         outbox?.acknowledged(row.mark, sequences);
-        const id = sequences.at(-1) ?? 0;
-        this.#head = Math.max(this.#head, id);
-        return id;
+        return sequences.at(-1) ?? 0;
       } catch (error) {
         this.outage.began(error);
         const isRefused = mayRefuse && this.outage.ms > maxOutage;
@@ -159,6 +155,7 @@ export class Appender implements RowAppender {
     const connection = await Connection.open(this.#address);
     try {
       await this.#restore(connection);
+      await this.#restorer?.await(connection, this.#options.seen());
     } catch (error) {
       connection.destroy();
       throw error;

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FollowingStore, LogPosition } from "../entry.ts";
 import {
   JointLog,
@@ -16,7 +17,7 @@ import { Outbox } from "./outbox.ts";
 import { JetStreamRegistry, removeOldServers } from "./registry.ts";
 import { JetStreamSource, LossWatch } from "./source.ts";
 import { StateStream } from "./state-stream.ts";
-import { checkPosition, infoOf, join, missing, stateOf } from "./streams.ts";
+import { checkPosition, infoOf, joinLog, missing, stateOf } from "./streams.ts";
 
 export interface JetStreamLogOptions extends Pick<LogParts, "server" | "onNotice"> {
   readonly address: Address;
@@ -50,7 +51,7 @@ export class JetStreamLog extends JointLog {
     const last = observing === undefined ? store.position : observing.last;
     const position = await joinedPosition({ last, join: () => joined(store, options), onNotice });
     const isMember = observing === undefined;
-    const outbox = isMember && options.outbox ? await Outbox.open(options.outbox) : undefined;
+    const outbox = isMember && options.outbox ? await outboxOf(options.outbox, position) : undefined;
     const watch = new LossWatch();
     return new JetStreamLog(position, {
       server,
@@ -58,10 +59,18 @@ export class JetStreamLog extends JointLog {
       openSource: (wake) => JetStreamSource.open(address, watch, wake),
       openRegistry: isMember ? () => JetStreamRegistry.open(address) : undefined,
       appender: isMember
-        ? (outage) => new Appender(address, { outbox, head: position.id, maxOutage, outage, onNotice })
+        ? (outage, seen) => new Appender(address, { outbox, seen, maxOutage, outage, onNotice })
         : undefined,
     });
   }
+}
+
+/** What was added to another log is not added to this one. */
+async function outboxOf(
+  { folder, ms }: { readonly folder: string; readonly ms: number },
+  { log }: LogPosition,
+): Promise<Outbox> {
+  return Outbox.open({ folder: join(folder, log), ms });
 }
 
 async function joined(
@@ -75,7 +84,7 @@ async function joined(
       checkObserver(state, settings);
       return observedPosition(state, observing);
     }
-    const position = positionIn(await join(connection, address, { store, settings, days }), store.position);
+    const position = positionIn(await joinLog(connection, address, { store, settings, days }), store.position);
     await removeOldServers(new StateStream(connection, address), days);
     const end = (await infoOf(connection, address))?.state.last_seq ?? 0;
     // Entries that are missing at the end may be in the outbox of this server, or of another one.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Address } from "./address.ts";
 import { codeOf, codes, type Connection } from "./connection.ts";
-import { markOf, messageAt } from "./messages.ts";
+import { markOf, messageAt, namesOf } from "./messages.ts";
 import type { Outbox, OutboxRow } from "./outbox.ts";
 import { Messages, publish } from "./publish.ts";
 import { JetStreamSource } from "./source.ts";
@@ -11,7 +11,7 @@ import { forgottenOf, infoOf, missing } from "./streams.ts";
 const TURN = 15_000;
 
 /** Milliseconds between looks at whether it is an entry's turn. */
-const LOOK = 100;
+const LOOK = 20;
 
 /** An entry that the log has acknowledged. */
 interface Acknowledged extends OutboxRow {
@@ -33,6 +33,10 @@ export class Restorer {
   readonly #signal: AbortSignal;
   /** Distinguishes what is added again from the same that JetStream remembers, and has lost. */
   #round = Date.now();
+  /** Called when an entry was added. */
+  #onNews: (() => void) | undefined;
+  /** Entries up to this one were awaited in vain. */
+  #givenUp = 0;
 
   /** @param signal ends what is being done */
   constructor(address: Address, outbox: Outbox, signal: AbortSignal) {
@@ -54,6 +58,7 @@ export class Restorer {
    * log becomes what it was. Entries whose places others have, or that wait for entries that nobody adds, are added at the end.
    */
   async restore(connection: Connection): Promise<Restored> {
+    connection.listen(namesOf(this.#address).added, () => this.#onNews?.());
     const lost = await this.#lost(connection);
     const moved: OutboxRow[] = [];
     for (const row of lost) {
@@ -62,6 +67,17 @@ export class Restorer {
     for (const row of moved) await this.#append(connection, row);
     if (lost.length > 0) this.#round++;
     return { restored: lost.length - moved.length, moved: moved.length };
+  }
+
+  /**
+   * Waits until the log has all entries again that were seen in it: other servers add theirs.
+   * @param seen the sequence of the last one
+   */
+  async await(connection: Connection, seen: number): Promise<void> {
+    if (seen <= this.#givenUp) return;
+    const isThere = await this.#turn(connection, (end) => end >= seen);
+    // Nobody has a copy.
+    if (!isThere) this.#givenUp = seen;
   }
 
   /** Looks for entries that an earlier process may have published, and adds those that the log does not have. */
@@ -103,37 +119,54 @@ export class Restorer {
     const messages = new Messages(connection, this.#address, row, this.#idOf(mark));
     if (messages.count !== sequences.length) return false;
     for (const [index, sequence] of sequences.entries()) {
-      if (!(await this.#putMessage(connection, messages, sequences.slice(0, index), sequence))) return false;
-      const found = await messageAt(connection, this.#address, sequence, true);
-      if (found === undefined || markOf(found) !== mark) return false;
+      const before = sequences.slice(0, index);
+      if (!(await this.#putMessage(connection, messages, { before, sequence, mark }))) return false;
     }
     return true;
   }
 
-  /** @returns false if it cannot be at its place; true if it is there, or another message is */
+  /** @returns whether a message is at its place again */
   async #putMessage(
     connection: Connection,
     messages: Messages,
-    before: readonly number[],
-    sequence: number,
+    place: { readonly before: readonly number[]; readonly sequence: number; readonly mark: string },
   ): Promise<boolean> {
-    let [seen, since] = [-1, performance.now()];
+    const { before, sequence, mark } = place;
     for (;;) {
-      const end = await endOf(connection, this.#address);
-      if (end >= sequence) return true;
-      if (end === sequence - 1) {
-        try {
-          await messages.publish(before, end);
-          return true;
-        } catch (error) {
-          if (codeOf(error) !== codes.wrongLastSequence) throw error;
-          continue;
-        }
+      try {
+        const { sequence: added } = await messages.publish(before, sequence - 1);
+        return added === sequence;
+      } catch (error) {
+        if (codeOf(error) !== codes.wrongLastSequence) throw error;
       }
+      if ((await endOf(connection, this.#address)) >= sequence) {
+        const found = await messageAt(connection, this.#address, sequence, true);
+        return found !== undefined && markOf(found) === mark;
+      }
+      if (!(await this.#turn(connection, (end) => end >= sequence - 1))) return false;
+    }
+  }
+
+  /**
+   * Waits while other servers add their entries.
+   * @param isDue of the last sequence of the log
+   * @returns false if nothing is added for too long
+   */
+  async #turn(connection: Connection, isDue: (end: number) => boolean): Promise<boolean> {
+    for (let [seen, since] = [-1, performance.now()]; ;) {
+      const end = await endOf(connection, this.#address);
+      if (isDue(end)) return true;
       if (end !== seen) [seen, since] = [end, performance.now()];
       if (performance.now() - since > TURN) return false;
-      await pause(LOOK, undefined, { signal: this.#signal });
+      await this.#news();
     }
+  }
+
+  /** Resolves when an entry was added, or after a while. */
+  async #news(): Promise<void> {
+    const news = Promise.withResolvers<void>();
+    this.#onNews = news.resolve;
+    await Promise.race([news.promise, pause(LOOK, undefined, { signal: this.#signal })]);
   }
 
   async #append(connection: Connection, { mark, kind }: OutboxRow): Promise<void> {

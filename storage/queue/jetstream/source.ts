@@ -2,7 +2,7 @@ import type { StoredMsg } from "@nats-io/jetstream";
 import { CensusError } from "../../errors.ts";
 import type { LogPosition } from "../entry.ts";
 import { refused } from "../shared/membership.ts";
-import { type LoggedRow, type LogSource, MAX_PAGE, MAX_PAGE_BYTES, type Page } from "../shared/reader.ts";
+import { type LoggedRow, type LogSource, MAX_PAGE, type Page } from "../shared/reader.ts";
 import type { Address } from "./address.ts";
 import { Connection } from "./connection.ts";
 import { lastEntry, markOf, messageAt, namesOf, nextEntry, PARTS } from "./messages.ts";
@@ -11,8 +11,9 @@ import { checkPosition } from "./streams.ts";
 /** Milliseconds in which servers with copies may add lost entries again, before this server stops. */
 const PATIENCE = 60_000;
 
-/** Bytes that an entry is expected to have, before the first was read. */
-const EXPECTED = 64 * 1024;
+/** Entries of the first page, and the bytes for which pages are made as large as they may be. */
+const FIRST_PAGE = 4;
+const PAGE_BYTES = 1024 * 1024;
 
 /** Since when a log lacks entries that this server has stored. */
 export class LossWatch {
@@ -46,8 +47,8 @@ export class JetStreamSource implements LogSource {
   #head = 0;
   /** The last entry that was read; undefined: its mark is not known. */
   #read: LogPosition | undefined;
-  /** Bytes of an entry, from the last page. */
-  #size = EXPECTED;
+  /** Entries that the next page may have. */
+  #most = FIRST_PAGE;
 
   constructor(connection: Connection, address: Address, watch: LossWatch = new LossWatch()) {
     this.#connection = connection;
@@ -82,7 +83,7 @@ export class JetStreamSource implements LogSource {
     if (first === undefined) return { rows: [], head: Math.max(after, this.#head) };
     const messages = [first, ...(await this.#following(first.seq))];
     const rows = await Promise.all(messages.map((message) => this.#rowOf(message)));
-    this.#size = Math.max(1, rows.reduce((sum, { record }) => sum + record.length, 0) / rows.length);
+    this.#adapt(rows);
     const { id, mark } = rows.at(-1) ?? { id: after, mark: undefined };
     if (this.#read !== undefined) this.#read = { ...this.#read, id, mark };
     this.#see(id);
@@ -109,8 +110,7 @@ export class JetStreamSource implements LogSource {
 
   /** The entries after the first of a page, as far as they are expected to fit and are not missing. */
   async #following(first: number): Promise<StoredMsg[]> {
-    const most = Math.min(MAX_PAGE, Math.floor(MAX_PAGE_BYTES / this.#size));
-    const count = Math.max(0, Math.min(most - 1, this.#head - first));
+    const count = Math.max(0, Math.min(this.#most - 1, this.#head - first));
     const found = await Promise.all(
       Array.from({ length: count }, (_, index) => messageAt(this.#connection, this.#address, first + 1 + index)),
     );
@@ -119,6 +119,13 @@ export class JetStreamSource implements LogSource {
     return found
       .slice(0, end < 0 ? count : end)
       .flatMap((message) => (message === undefined || message.subject === part ? [] : [message]));
+  }
+
+  /** Makes the next page larger or smaller. */
+  #adapt(rows: readonly LoggedRow[]): void {
+    const bytes = rows.reduce((sum, { record }) => sum + record.length, 0);
+    if (bytes > PAGE_BYTES) this.#most = Math.max(1, this.#most >> 1);
+    else if (bytes < PAGE_BYTES / 4) this.#most = Math.min(MAX_PAGE, this.#most * 2);
   }
 
   async #rowOf(message: StoredMsg): Promise<LoggedRow> {

@@ -64,7 +64,7 @@ export function forgottenOf({ state }: StreamInfo): number {
  * @returns the identity of the log
  * @throws CensusError "bad-file" if it may not
  */
-export async function join(
+export async function joinLog(
   connection: Connection,
   address: Address,
   { store, settings, days }: { readonly store: FollowingStore; readonly settings: LogSettings; readonly days: number },
@@ -167,8 +167,11 @@ async function ensureStream(
     try {
       const info = await connection.request(({ manager }) => manager.streams.info(name));
       const subjects = info.config.subjects?.toSorted().join(" ");
-      if (subjects === config.subjects.toSorted().join(" ")) return info;
-      throw refused(`the stream ${name} has other subjects; name another one`);
+      if (subjects !== config.subjects.toSorted().join(" ")) {
+        throw refused(`the stream ${name} has other subjects; name another one`);
+      }
+      if (info.config.allow_direct) return info;
+      throw refused(`the stream ${name} cannot be read directly; set its allow_direct to true`);
     } catch (error) {
       if (codeOf(error) !== codes.streamNotFound || isAdded) throw error;
       await connection

@@ -50,8 +50,11 @@ export interface LogParts {
   readonly openSource: OpenSource;
   /** Undefined: this server is not listed among those that follow the log, nor compared with them. */
   readonly openRegistry: (() => Promise<Registry>) | undefined;
-  /** Undefined: this server only follows the log. */
-  readonly appender: ((outage: Outage) => RowAppender) | undefined;
+  /**
+   * Undefined: this server only follows the log.
+   * @param seen returns the id of the last entry that was seen in the log
+   */
+  readonly appender: ((outage: Outage, seen: () => number) => RowAppender) | undefined;
   /** Receives a sentence when the log is out of reach, and when it is in reach again. */
   readonly onNotice: (text: string) => void;
 }
@@ -92,9 +95,9 @@ export class JointLog implements ObservedLog {
         onNotice(problem === undefined ? `the command log: ${what} again` : `the command log: not ${what}: ${problem}`),
       );
     this.#reading = outage("being read");
-    this.#appender = appender?.(outage("being written"));
     const onHalt = (reason: string): void => onNotice(`${reason}; nothing more is stored until this is repaired`);
     this.#reader = new Reader(openSource, { head: position.id, outage: this.#reading, onHalt });
+    this.#appender = appender?.(outage("being written"), () => this.#reader.head);
     if (openRegistry === undefined) return;
     const presence = (): Presence => ({ position: this.#stored, problem: this.state.problem });
     this.#servers = new Servers(openRegistry, server, presence, {
