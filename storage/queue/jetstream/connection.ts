@@ -131,16 +131,16 @@ export class Connection {
 
   /**
    * Runs requests. The connection is ended where the server does not answer, so that another one is tried.
-   * @throws Error that names the server which does not answer; errors of the server
+   * @throws CensusError "unavailable" that names the server which does not answer; errors of the server
    */
   async request<T>(work: (connection: this) => Promise<T>): Promise<T> {
     try {
       return await work(this);
     } catch (error) {
-      if (!(error instanceof Error) || "code" in error || error instanceof CensusError) throw error;
+      if (!(error instanceof Error) || "code" in error) throw error;
       this.destroy();
       const reason = /timeout/i.test(error.message) ? `has not answered for ${this.#answer} ms` : error.message;
-      throw new Error(`${this.#server}: ${reason}`, { cause: error });
+      throw new CensusError("unavailable", `${this.#server}: ${reason}`, { cause: error });
     }
   }
 
@@ -172,7 +172,7 @@ export async function patiently<T>(address: Address, work: (connection: Connecti
     try {
       return await work(connection);
     } catch (error) {
-      const isFinal = error instanceof CensusError || codeOf(error) !== undefined;
+      const isFinal = !(error instanceof CensusError) || error.code !== "unavailable";
       if (isFinal || performance.now() > end) throw error;
       await pause(AGAIN);
     } finally {

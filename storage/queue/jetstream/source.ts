@@ -1,12 +1,11 @@
 import type { StoredMsg } from "@nats-io/jetstream";
-import { CensusError } from "../../errors.ts";
 import type { LogPosition } from "../entry.ts";
 import { refused } from "../shared/membership.ts";
 import { type LoggedRow, type LogSource, MAX_PAGE, type Page } from "../shared/reader.ts";
 import type { Address } from "./address.ts";
 import { Connection } from "./connection.ts";
 import { lastEntry, markOf, messageAt, namesOf, nextEntry, PARTS } from "./messages.ts";
-import { checkPosition } from "./streams.ts";
+import { checkPosition, MissingEntries } from "./streams.ts";
 
 /** Milliseconds in which servers with copies may add lost entries again, before this server stops. */
 const PATIENCE = 60_000;
@@ -31,7 +30,7 @@ export class LossWatch {
       await checkPosition(connection, address, position);
       this.#since = undefined;
     } catch (error) {
-      if (!(error instanceof CensusError) || error.code !== "unavailable") throw error;
+      if (!(error instanceof MissingEntries)) throw error;
       this.#since ??= performance.now();
       if (performance.now() - this.#since < this.#patience) throw error;
       throw refused(`${error.message}; no server has added them again; begin a new log (docs/high-availability.md)`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { StreamConfig, StreamInfo } from "@nats-io/jetstream";
-import { CensusError } from "../../errors.ts";
+import { CensusError, messageOf } from "../../errors.ts";
 import type { FollowingStore, LogPosition } from "../entry.ts";
 import { admit, checkFound, FORMAT, type LogSettings, type LogState, refused } from "../shared/membership.ts";
 import type { Address } from "./address.ts";
@@ -103,19 +103,24 @@ export function missing(): CensusError {
   return new CensusError("bad-file", "the cluster has no command log; census command-log create makes one");
 }
 
+/** A log has fewer entries than were read from it: servers with copies may add them again. */
+export class MissingEntries extends CensusError {
+  constructor(end: number, { id }: LogPosition) {
+    const text = `the command log has lost entries after ${end}, of which this server has stored those up to ${id}`;
+    super("unavailable", text);
+  }
+}
+
 /**
  * Checks that the log has the entries that were read from it.
- * @throws CensusError "bad-file" if it has lost them, or does not keep the next ones any more; "unavailable" where it has
- * fewer entries than were read: servers with copies may add them again
+ * @throws CensusError "bad-file" if it has lost them, or does not keep the next ones any more; {@link MissingEntries} where it
+ * has fewer entries than were read
  */
 export async function checkPosition(connection: Connection, address: Address, position: LogPosition): Promise<void> {
   const info = await infoOf(connection, address);
   const { identity } = (info && (await writtenState(connection, address))) ?? {};
   if (info !== undefined && identity === position.log && position.id > info.state.last_seq) {
-    throw new CensusError(
-      "unavailable",
-      `the command log has lost entries after ${info.state.last_seq}, of which this server has stored those up to ${position.id}`,
-    );
+    throw new MissingEntries(info.state.last_seq, position);
   }
   const forgotten = info === undefined ? 0 : forgottenOf(info);
   const isKept = position.id > forgotten;
@@ -178,7 +183,11 @@ async function ensureStream(
         .request(({ manager }) => manager.streams.add({ name, ...config }))
         .catch((reason: unknown) => {
           // Another server has been faster.
-          if (codeOf(reason) !== codes.streamExists) throw reason;
+          if (codeOf(reason) === codes.streamExists) return;
+          if (codeOf(reason) === undefined) throw reason;
+          throw new CensusError("unavailable", `the stream ${name} cannot be made: ${messageOf(reason)}`, {
+            cause: reason,
+          });
         });
     }
   }
