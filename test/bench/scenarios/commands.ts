@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { executablePath } from "#packaging/executable/executable.ts";
+import { ownTarget } from "#packaging/executable/targets.ts";
 import { buildPackage } from "#packaging/npm/build.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Bench } from "../bench.ts";
@@ -61,27 +63,28 @@ export const commandMetrics: Readonly<Record<string, Metric>> = {
 /** How often each command is run for each repetition of what takes seconds. */
 const TIMES = 3;
 
-/** The packed program, from the start of each process to its end; all commands by turns. */
+/**
+ * The program from the start of each process to its end, all commands by turns: the executable, if it was built with
+ * `npm run package -- own`, otherwise the package for npm.
+ */
 export async function measureCommands(bench: Bench): Promise<Samples> {
   const book = new SampleBook();
   const folder = join(benchFolder, "commands");
   // Below the project, where the engine's native part is found.
-  const program = join(benchFolder, "npm");
+  const built = join(benchFolder, "npm");
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "site.pp"), "class chrony { }\nclass site::old { }\n");
-    bench.progress("making the package for npm");
-    await buildPackage(program);
+    const program = await programIn(bench, built);
     const archive = await bench.archive();
-    const run = async (words: Words): Promise<string> => ended([join(program, "census.js"), ...words], folder);
-    const runOn = async (words: Words): Promise<string> => run([...words, "--archive", archive]);
+    const runOn = async (words: Words): Promise<string> => ended([...program, ...words, "--archive", archive], folder);
     bench.progress("opening the archive");
     const [node = ""] = column(await runOn(["nodes", "--limit", "1", "--output", "csv"]));
     const [file = ""] = column(await runOn(["resources", "file", "--limit", "1", "--output", "csv"]));
     const places: Readonly<Record<string, string>> = { NODE: node, MANIFESTS: join(folder, "site.pp") };
     for (let round = 1; round <= bench.runs * TIMES; round++) {
       bench.progress(`commands ${round}/${bench.runs * TIMES}`);
-      book.add("bare node", await timed(() => ended(["-e", "0"], folder)));
+      book.add("bare node", await timed(() => ended([process.execPath, "-e", "0"], folder)));
       for (const [name, words] of Object.entries(commands)) {
         const placed = words.map(
           (word) => places[word] ?? word.replace("FILE", file).replace("CURSOR", `cursor-${round}`),
@@ -90,9 +93,21 @@ export async function measureCommands(bench: Bench): Promise<Samples> {
       }
     }
   } finally {
-    for (const made of [folder, program]) rmSync(made, { recursive: true, force: true });
+    for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
   }
   return book.samples();
+}
+
+/** The words that start the program. @param folder where the package for npm is built */
+async function programIn(bench: Bench, folder: string): Promise<Words> {
+  const executable = ownTarget === undefined ? undefined : executablePath(ownTarget);
+  if (executable !== undefined && existsSync(executable)) {
+    bench.progress("the executable");
+    return [executable];
+  }
+  bench.progress("making the package for npm");
+  await buildPackage(folder);
+  return [process.execPath, join(folder, "census.js")];
 }
 
 /** In ms. */
@@ -111,12 +126,12 @@ function column(csv: string): string[] {
 }
 
 /**
- * Runs Node in a folder, which has the cache of opened archives as well.
+ * Runs a program in a folder, which has the cache of opened archives as well.
  * @returns what it printed
  * @throws CensusError when it fails; a check that fails is an answer
  */
-async function ended(words: Words, folder: string): Promise<string> {
-  const child = spawn(process.execPath, words, {
+async function ended([program = "", ...words]: Words, folder: string): Promise<string> {
+  const child = spawn(program, words, {
     cwd: folder,
     env: { ...process.env, XDG_CACHE_HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
