@@ -31,7 +31,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join("");
 }
 
-describe.skipIf(isLeftOut)("stores that follow a log in JetStream", { timeout: 60_000 }, () => {
+describe.skipIf(isLeftOut)("stores that follow a log in JetStream", { timeout: 120_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let nats: Nats;
   const notices: string[] = [];

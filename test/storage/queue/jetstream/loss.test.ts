@@ -39,7 +39,7 @@ async function marksOf(nats: Nats): Promise<string[]> {
 
 const row = (mark: string) => ({ mark, kind: "command", record: Buffer.from(mark) });
 
-describe.skipIf(isLeftOut)("entries that JetStream has acknowledged and lost", { timeout: 60_000 }, () => {
+describe.skipIf(isLeftOut)("entries that JetStream has acknowledged and lost", { timeout: 180_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let nats: Nats;
   let notices: string[];
