@@ -8,7 +8,7 @@ import type { Settings } from "#app/settings/settings.ts";
 import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { readLogs } from "#storage/queue/named-log.ts";
-import { queueFolder } from "#storage/queue/open.ts";
+import { queueFolder } from "#storage/queue/folder.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";

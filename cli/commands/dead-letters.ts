@@ -63,7 +63,7 @@ export const deadLetters = declareCommand({
 async function openOffice({ value: directory, from }: Chosen): Promise<DeadLetters> {
   const [{ DeadLetters }, { queueFolder }] = await Promise.all([
     import("#storage/queue/dead-letters.ts"),
-    import("#storage/queue/open.ts"),
+    import("#storage/queue/folder.ts"),
   ]);
   const queue = join(directory, queueFolder);
   if (!existsSync(queue))

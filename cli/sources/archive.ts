@@ -3,10 +3,10 @@ import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { openMembers } from "#storage/archive/members.ts";
 import { CensusError } from "#storage/errors.ts";
-import { queueFolder } from "#storage/queue/open.ts";
-import { Store } from "#storage/store.ts";
+import { openStore } from "#storage/open.ts";
+import { queueFolder } from "#storage/queue/folder.ts";
+import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
 import type { Series } from "../import/series.ts";
 import type { ImportOptions } from "../import-archive.ts";
@@ -105,6 +105,7 @@ async function sha256(path: string): Promise<string | undefined> {
     });
   }
   if (!info.isDirectory()) return undefined;
+  const { openMembers } = await import("#storage/archive/members.ts");
   const hash = createHash("sha256");
   for await (const { name, body } of openMembers(path)) hash.update(`${name}\0${body.length}\0`).update(body);
   return hash.digest("hex");
@@ -133,7 +134,7 @@ async function openEntry(
   clock: Clock | undefined,
 ): Promise<OpenedArchive> {
   const own = about.time === null ? undefined : fixedClock(BigInt(about.time));
-  const store = await Store.open({
+  const store = await openStore({
     directory: folder,
     readOnly: true,
     clock: clock ?? own ?? withoutTime(paths),
@@ -146,7 +147,7 @@ async function openEntry(
 async function fill(directory: string, series: Series, importing: Importing): Promise<About> {
   const { importSeries, seriesOptions } = await import("../import/series.ts");
   const { paths, clock } = series;
-  const store = await Store.open({ ...seriesOptions(series), directory, clock: clock ?? systemClock });
+  const store = await openStore({ ...seriesOptions(series), directory, clock: clock ?? systemClock });
   try {
     const commands = await importSeries(store, series, importing);
     const names = paths.map((path) => basename(resolve(path)));
@@ -164,7 +165,7 @@ async function openInMemory(
 ): Promise<OpenedArchive> {
   const { importSeries, seriesOf, seriesOptions } = await import("../import/series.ts");
   const series = await seriesOf(given);
-  const store = await Store.open({ ...seriesOptions(series), clock: clock ?? series.clock ?? withoutTime(given) });
+  const store = await openStore({ ...seriesOptions(series), clock: clock ?? series.clock ?? withoutTime(given) });
   try {
     return { store, commands: await importSeries(store, series, importing) };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
-import { Store } from "#storage/store.ts";
+import { openStore as openStoreIn } from "#storage/open.ts";
+import type { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { openArchive } from "./archive.ts";
 import type { SourceChoice } from "./choice.ts";
@@ -16,5 +17,5 @@ export async function openStore(choice: Exclude<SourceChoice, { kind: "url" }>):
   if (!existsSync(join(path, databaseFile))) {
     throw new CensusError("bad-file", `${path}: no Census store found; create one with census import or census serve`);
   }
-  return Store.open({ directory: path, readOnly: true, ...(clock === undefined ? {} : { clock }) });
+  return openStoreIn({ directory: path, readOnly: true, ...(clock === undefined ? {} : { clock }) });
 }

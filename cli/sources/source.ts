@@ -22,8 +22,12 @@ export async function openSource(choice: SourceChoice): Promise<OpenSource> {
 
 /** Opens an archive or a data directory. */
 export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
-  const [{ openStore }, { astOrPql }] = await Promise.all([import("./local.ts"), import("./query-text.ts")]);
-  const store = await openStore(choice);
+  const { openStore } = await import("./local.ts");
+  const opening = openStore(choice);
+  // It is awaited below; until then a rejection must not count as unhandled.
+  opening.catch(() => undefined);
+  const { astOrPql } = await import("./query-text.ts");
+  const store = await opening;
   const { asOf } = choice;
   const time = asOf === undefined ? undefined : momentAt(asOf, store.clock.now());
   return localSource(choice, { store, astOrPql }, time);

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
-import { queueFolder } from "#storage/queue/open.ts";
+import { queueFolder } from "#storage/queue/folder.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "../errors.ts";
 import { RESTORE } from "../remedy.ts";
-import { queueFolder } from "../queue/open.ts";
+import { queueFolder } from "../queue/folder.ts";
 import { idsText, type Losses } from "../queue/recovery.ts";
 import { HEADERS } from "../engine/file-layout.ts";
 import { readFileHeader } from "./file-header.ts";

@@ -7,10 +7,8 @@ import { DeadLetters } from "./dead-letters.ts";
 import type { CommandLog, LogPosition, OpenSharedLog, QueueEntry, SharedLog } from "./entry.ts";
 import { FileLog } from "./file-log.ts";
 import { MemoryLog } from "./memory-log.ts";
+import { queueFolder } from "./folder.ts";
 import type { Losses, Progress, Recovered } from "./recovery.ts";
-
-/** The folder of the queue in a data directory. */
-export const queueFolder = "queue";
 
 /** The queue of a store. */
 export interface Queue {

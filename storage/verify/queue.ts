@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Note } from "../durability/note.ts";
 import { DeadLetters } from "../queue/dead-letters.ts";
-import { queueFolder } from "../queue/open.ts";
+import { queueFolder } from "../queue/folder.ts";
 import { decodePostponed } from "../queue/postponed.ts";
 import { readPosition } from "../queue/position.ts";
 import { idsText, missingOf } from "../queue/recovery.ts";

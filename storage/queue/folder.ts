@@ -1,0 +1,2 @@
+/** The folder of the queue in a data directory. */
+export const queueFolder = "queue";
