@@ -146,6 +146,11 @@ describe("bins of numbers", () => {
     expect(binsOf([])).toEqual([]);
   });
 
+  it("are one for numbers that are too close for others between them", () => {
+    const values = [-Number.MIN_VALUE, Number.MIN_VALUE].map((value) => ({ value, count: 1 }));
+    expect(binsOf(values)).toEqual([{ from: -Number.MIN_VALUE, to: Number.MIN_VALUE, count: 2 }]);
+  });
+
   it("count every number once, within their edges", () => {
     assert(
       property(counted, (values) => {

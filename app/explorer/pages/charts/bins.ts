@@ -39,7 +39,10 @@ function roundEdges(lowest: number, highest: number, wanted: number): number[] {
   // Negative for steps below 1, which are divided by, so that no tenth is a little more or less than it should be.
   const step = lowest === highest ? 0 : tickIncrement(lowest, highest, wanted);
   const scaled = (value: number): number => Math.floor(step < 0 ? value * -step : value / step);
-  const edges = Array.from({ length: step === 0 ? 0 : scaled(highest) - scaled(lowest) + 2 }, (_, index) =>
+  const length = step === 0 ? 0 : scaled(highest) - scaled(lowest) + 2;
+  // The step of the smallest numbers that there are is no number.
+  if (!Number.isFinite(length)) return [lowest, highest];
+  const edges = Array.from({ length }, (_, index) =>
     step < 0 ? (scaled(lowest) + index) / -step : (scaled(lowest) + index) * step,
   );
   const isUsable =
