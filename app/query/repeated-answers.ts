@@ -15,7 +15,9 @@ export interface RepeatedAnswer {
   readonly body: Buffer;
 }
 
-interface Kept extends RepeatedAnswer {
+/** An answer that is kept. */
+export interface KeptAnswer extends RepeatedAnswer {
+  readonly key: string;
   /** Changes with everything that the answer was made of. */
   readonly version: string;
   /** The compressed body, once a client wanted it. */
@@ -28,7 +30,7 @@ interface Kept extends RepeatedAnswer {
  */
 export class RepeatedAnswers {
   /** By key; the least recently used first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptAnswer>();
   /** The version at which a query was sent last, by key; the first to be forgotten first. */
   readonly #asked = new Map<string, string>();
   readonly #limit: number;
@@ -50,7 +52,7 @@ export class RepeatedAnswers {
   }
 
   /** The answer to a query, if it is kept in this version. */
-  find(key: string, version: string): RepeatedAnswer | undefined {
+  find(key: string, version: string): KeptAnswer | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     if (kept.version !== version) {
@@ -75,18 +77,18 @@ export class RepeatedAnswers {
   keep(key: string, version: string, answer: RepeatedAnswer): void {
     if (answer.body.length > this.largest) return;
     this.#drop(key);
-    const kept = { ...answer, version };
+    const kept = { ...answer, key, version };
     this.#kept.set(key, kept);
     this.#bytes += sizeOf(kept);
     this.#trim();
   }
 
   /** The compressed body of an answer that {@link find} has returned. */
-  async zipped(answer: RepeatedAnswer, options: ZlibOptions): Promise<Buffer> {
-    const kept: Kept = answer as Kept;
+  async zipped(kept: KeptAnswer, options: ZlibOptions): Promise<Buffer> {
     if (kept.zipped !== undefined) return kept.zipped;
     const zipped = await gzip(kept.body, options);
-    if (kept.zipped === undefined && [...this.#kept.values()].includes(kept)) {
+    // It may have been dropped, or compressed for another client, meanwhile.
+    if (kept.zipped === undefined && this.#kept.get(kept.key) === kept) {
       kept.zipped = zipped;
       this.#bytes += zipped.length;
       this.#trim();
@@ -112,6 +114,6 @@ export class RepeatedAnswers {
 /** What each answer takes besides its body, about: its key, headers and versions. */
 const REST = 1000;
 
-function sizeOf({ body, zipped }: Kept): number {
+function sizeOf({ body, zipped }: KeptAnswer): number {
   return REST + body.length + (zipped?.length ?? 0);
 }

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contactOfService, dataDirectoryOf } from "#cli/configured.ts";
 import { createAuthority } from "#test/certificates.ts";
+import { freePort } from "#test/free-port.ts";
 import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
@@ -16,16 +14,6 @@ function configuration(name: string, files: Readonly<Record<string, string>>): s
   mkdirSync(path);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
   return path;
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 const plain = configuration("plain", {

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { freePort } from "#test/free-port.ts";
 import { executable } from "#test/program.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 import { delicateFacts, facts, metadata } from "./archives.ts";
@@ -121,13 +120,4 @@ describe("census open of an archive", () => {
 async function stateAt(port: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/explorer/api/v1/about`).catch(() => undefined);
   return response === undefined ? "none" : ((await response.json()) as { state: string }).state;
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

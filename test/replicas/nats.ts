@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readAddress } from "#storage/queue/jetstream/address.ts";
 import { Connection } from "#storage/queue/jetstream/connection.ts";
 import { isLeftOut } from "#test/left-out.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "#test/free-port.ts";
 
 /** Whether tests with real NATS servers are left out; says so. */
 export function isWithoutNats(what: string): boolean {

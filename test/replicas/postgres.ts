@@ -4,7 +4,7 @@ import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync,
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isLeftOut } from "#test/left-out.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "#test/free-port.ts";
 
 const INSTALLED = "/usr/lib/postgresql";
 
