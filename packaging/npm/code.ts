@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "../..");
@@ -15,8 +15,7 @@ const modules = {
   "query-worker": "app/query/query-worker.ts",
 } as const;
 
-/** The engine, and its native part, which is a package of its own for each platform. */
-const enginePackage = "@duckdb/node-api";
+/** The native part of the engine, which is a package of its own for each platform. */
 export const nativePackage = "@duckdb/node-bindings";
 
 /** Not bundled: dependencies, packages that the user has installed, clients of cloud storage, development tools. */
@@ -34,20 +33,35 @@ const replacing: Plugin = {
   },
 };
 
-/** Adds named exports to CommonJS packages that are imported dynamically. */
-const engine: Plugin = {
-  name: "engine",
+/**
+ * Gives our dynamic imports of CommonJS packages the named exports that Node.js gives them. Where code is split, `esbuild`
+ * gives them only `default`.
+ */
+const namedExports: Plugin = {
+  name: "named exports",
   setup: (building) => {
-    building.onResolve({ filter: new RegExp(`^${enginePackage}$`) }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: enginePackage, namespace: "named" } : undefined,
-    );
+    building.onResolve({ filter: /^[^.#/]/ }, async ({ path, kind, pluginData, ...options }) => {
+      if (kind !== "dynamic-import" || pluginData === namedExports || external.includes(path)) return undefined;
+      if (options.importer.includes("node_modules")) return undefined;
+      const found = await building.resolve(path, { ...options, kind, pluginData: namedExports });
+      return found.external || !(await isCommonJs(found.path)) ? found : { path, namespace: "named" };
+    });
     building.onLoad({ filter: /./, namespace: "named" }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name) && name !== "default");
-      const contents = `import all from "${path}"; export const { ${names.join(", ")} } = all;`;
+      const contents = `import all from "${path}"; export { all as default }; export const { ${names.join(", ")} } = all;`;
       return { contents, resolveDir: root };
     });
   },
 };
+
+async function isCommonJs(file: string): Promise<boolean> {
+  if (/\.[cm]js$/.test(file)) return file.endsWith(".cjs");
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
+    if (text !== undefined) return (JSON.parse(text) as { type?: string }).type !== "module";
+  }
+  return true;
+}
 
 /**
  * Writes the program and its importable modules, which depend on the engine's native library only. They are split at
@@ -73,7 +87,7 @@ export async function writeCode(folder: string): Promise<Metafile> {
     banner: { js: banner },
     define: { "import.meta.main": "false", "process.env.NODE_ENV": '"production"' },
     external,
-    plugins: [replacing, engine],
+    plugins: [replacing, namedExports],
   });
   const entry = await readFile(join(root, "cli/census.cjs"), "utf8");
   await writeFile(join(folder, "census.cjs"), entry.replace("./main.ts", "./census.js"), { mode: 0o755 });
