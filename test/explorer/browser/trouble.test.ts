@@ -13,7 +13,7 @@ import { openArchive, serverOf, serveFolder } from "./serve.ts";
 const IS_DATA = /^\/(?:pdb|explorer\/api\/v1\/(?!about))/;
 
 /** Pages that show nothing of the store until a reader names something, or never. */
-const WITHOUT_DATA = new Set(["/explorer/help", "/explorer/compare"]);
+const WITHOUT_DATA = new Set(["/explorer/help", "/explorer/compare", "/explorer/search"]);
 
 /** The page looks for the server again at 1, 2, 5 and 10 s. */
 const LATER = { timeout: 25_000 };
