@@ -48,7 +48,7 @@ const namedExports: Plugin = {
     });
     building.onLoad({ filter: /./, namespace: "named" }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name) && name !== "default");
-      const contents = `import all from "${path}"; export { all as default }; export const { ${names.join(", ")} } = all;`;
+      const contents = `import * as all from "${path}"; export const { ${names.join(", ")} } = all;`;
       return { contents, resolveDir: root };
     });
   },

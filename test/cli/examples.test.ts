@@ -114,6 +114,7 @@ const sharedLog = examples.filter((line) => line.startsWith("command-log "));
 const codes: Readonly<Record<string, number>> = {
   // They need a terminal, which test/cli/top/ has.
   top: 2,
+  "top --as-of 2d --data /var/lib/census": 2,
   "top export.tgz": 2,
   "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
   // They need PostgreSQL, which test/replicas/operation.test.ts has.
