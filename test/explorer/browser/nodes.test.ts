@@ -44,6 +44,21 @@ describeInBrowser("the page of nodes", () => {
     expect(await facetValues(visit.page, "State")).toStrictEqual(counts);
   });
 
+  it("shows long names whole", async () => {
+    const url = await serverOf("thousand");
+    await using visit = await browse(`${url}/explorer/nodes`, { width: 1440, height: 900 });
+    const names = tableOf(visit.page, "Nodes").locator("a bdi");
+    await expect.poll(() => names.count()).toBeGreaterThan(10);
+    const seen = await names.evaluateAll((elements) =>
+      elements.map((element) => {
+        const cell = element.closest("[role=gridcell]") ?? element;
+        return { name: element.textContent, isCut: cell.scrollWidth > cell.clientWidth };
+      }),
+    );
+    expect(Math.max(...seen.map(({ name }) => name?.length ?? 0))).toBeGreaterThan(35);
+    expect(seen.filter(({ isCut }) => isCut)).toStrictEqual([]);
+  });
+
   it("filters by a facet, by several values, and by leaving one out; the address says so", async () => {
     const url = await serverOf("sample");
     const count = async (os: string): Promise<number> => countOf(url, `nodes{ inventory{ facts.os.name = "${os}" } }`);

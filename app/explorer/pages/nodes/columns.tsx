@@ -85,7 +85,7 @@ export const nodeColumns: readonly NodeColumn[] = [
   {
     key: "state",
     title: "State",
-    width: 144,
+    width: 140,
     isField: false,
     cell: (node, { silentSince }) => (
       <>
@@ -148,6 +148,7 @@ const certname: Column<ListedNode> = {
   key: "certname",
   title: "Certname",
   width: 210,
+  fits: 340,
   grows: true,
   sort: "certname",
   fixed: true,

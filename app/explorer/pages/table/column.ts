@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly meaning?: string;
   /** px; default 140. A longer title makes it wider. */
   readonly width?: number;
+  /** Becomes wider for longer texts, up to this width. px */
+  readonly fits?: number;
   /** Gets part of the remaining width. */
   readonly grows?: boolean;
   readonly align?: "end";
@@ -18,7 +20,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** What is sorted by in the browser; not needed where the server sorts. */
   readonly value?: (row: Row) => SortValue;
-  /** The content as text, for a tool tip where the cell may be cut. */
+  /** The content as text, for a tool tip where the cell may be cut, and for {@link fits}. */
   readonly text?: (row: Row) => string | undefined;
   /** Always shown. */
   readonly fixed?: boolean;

@@ -8,6 +8,7 @@ import { usePlaceInPage } from "../frame/use-place-in-page.ts";
 import { Problem } from "../frame/waiting.tsx";
 import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, Selection } from "./column.ts";
+import { useFittedWidths } from "./fitted-widths.ts";
 import { type Cell, moved, moveRow } from "./grid-keys.ts";
 import type { RowSource } from "./row-source.ts";
 import { storedPlace, usePlaceKeeper } from "./scroll-place.ts";
@@ -58,9 +59,17 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const count = Math.min(MOST_ROWS, source.count ?? 0);
   usePlaceInPage(scroller);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
+  const fitted = useFittedWidths(
+    columns,
+    items.map(({ index }) => source.row(index)),
+  );
   const widthOf = (column: Column<Row>): number =>
     widths[column.key] ??
-    Math.max(column.width ?? 140, titleWidth(column.title, { isSortable: column.sort !== undefined }));
+    Math.max(
+      column.width ?? 140,
+      fitted.get(column.key) ?? 0,
+      titleWidth(column.title, { isSortable: column.sort !== undefined }),
+    );
 
   const { remember, flush } = usePlaceKeeper(name);
   const placed = useRef<string | undefined>(undefined);

@@ -1,3 +1,5 @@
+import { textWidth } from "./text-width.ts";
+
 /** The cell's padding. px */
 const PADDING = 16;
 /** The mark of the order beside the title. px */
@@ -8,16 +10,12 @@ const MENU = 20;
 const WIDEST = 260;
 
 const known = new Map<string, number>();
-let context: CanvasRenderingContext2D | null | undefined;
 
 /** The width that the title of a column needs, px. The font is that of `.table-row-head`. */
 export function titleWidth(title: string, { isSortable }: { readonly isSortable: boolean }): number {
   let width = known.get(title);
   if (width === undefined) {
-    context ??= document.createElement("canvas").getContext("2d");
-    if (context === null) return 0;
-    context.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
-    width = Math.ceil(context.measureText(title).width);
+    width = textWidth(title, "600 13px");
     known.set(title, width);
   }
   const beside = (isSortable ? ORDER : 0) + (matchMedia("(hover: none)").matches ? MENU : 0);
