@@ -1,3 +1,5 @@
+import { RecentlyUsed } from "#storage/memory/recently-used.ts";
+
 /** What an answer was made of. */
 export interface AnswerState {
   /** Changes with everything stored that the answer depends on; read before anything else is. */
@@ -23,21 +25,18 @@ interface Making {
  * same page cost one query. Requests for an answer that is being made wait for it.
  */
 export class KeptAnswers {
-  /** By key; the least recently used first. */
-  readonly #kept = new Map<string, KeptAnswer>();
+  readonly #kept: RecentlyUsed<KeptAnswer>;
   /** By key and version. */
   readonly #making = new Map<string, Making>();
-  readonly #limit: number;
-  #bytes = 0;
 
   /** @param limit maximum bytes */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#kept = new RecentlyUsed({ bytes: limit, sizeOf });
   }
 
   /** Bytes in the cache. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.bytes;
   }
 
   /**
@@ -56,24 +55,14 @@ export class KeptAnswers {
   ): Promise<KeptAnswer> {
     signal.throwIfAborted();
     const kept = this.#kept.get(key);
-    if (kept?.version === state.version) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept;
-    }
+    if (kept?.version === state.version) return kept;
     const making = this.#making.get(`${state.version} ${key}`) ?? this.#begin(key, state, make);
     return waited(making, signal);
   }
 
   /** Keeps an answer in place of the one with that key. */
   keep(key: string, kept: KeptAnswer): void {
-    this.#drop(key);
     this.#kept.set(key, kept);
-    this.#bytes += sizeOf(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limit) return;
-      this.#drop(oldest);
-    }
   }
 
   #begin(key: string, state: AnswerState, make: (signal: AbortSignal) => Promise<Uint8Array>): Making {
@@ -95,17 +84,10 @@ export class KeptAnswers {
     controller.signal.addEventListener("abort", () => this.#making.delete(id), { once: true });
     return making;
   }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#bytes -= sizeOf(key, kept);
-    this.#kept.delete(key);
-  }
 }
 
 /** Bytes; a key may be a long query. */
-function sizeOf(key: string, { version, answer }: KeptAnswer): number {
+function sizeOf({ version, answer }: KeptAnswer, key: string): number {
   return 2 * (key.length + version.length) + answer.length;
 }
 

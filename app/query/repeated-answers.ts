@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
+import { RecentlyUsed } from "#storage/memory/recently-used.ts";
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
@@ -7,7 +8,7 @@ const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 const LARGEST = 1 / 8;
 
 /** Queries that are remembered, to notice when one is sent again. */
-const MOST_ASKED = 2000;
+const MOST_SENT = 2000;
 
 /** A complete answer. */
 export interface RepeatedAnswer {
@@ -29,21 +30,20 @@ export interface KeptAnswer extends RepeatedAnswer {
  * again. The most recently used ones are kept.
  */
 export class RepeatedAnswers {
-  /** By key; the least recently used first. */
-  readonly #kept = new Map<string, KeptAnswer>();
-  /** The version at which a query was sent last, by key; the first to be forgotten first. */
-  readonly #asked = new Map<string, string>();
+  readonly #kept: RecentlyUsed<KeptAnswer>;
+  /** The version at which a query was sent last. */
+  readonly #sent = new RecentlyUsed<string>({ bytes: Infinity, entries: MOST_SENT, sizeOf: () => 0 });
   readonly #limit: number;
-  #bytes = 0;
 
   /** @param limit maximum bytes of all answers */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#kept = new RecentlyUsed({ bytes: limit, sizeOf });
   }
 
   /** Bytes of all answers. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.bytes;
   }
 
   /** Bytes of the largest answer that is kept. */
@@ -54,33 +54,20 @@ export class RepeatedAnswers {
   /** The answer to a query, if it is kept in this version. */
   find(key: string, version: string): KeptAnswer | undefined {
     const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    if (kept.version !== version) {
-      this.#drop(key);
-      return undefined;
-    }
+    if (kept === undefined || kept.version === version) return kept;
     this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    return kept;
+    return undefined;
   }
 
   /** Whether the query was sent before in this version, so that its answer is worth keeping. */
   isRepeated(key: string, version: string): boolean {
-    if (this.#asked.get(key) === version) return true;
-    this.#asked.delete(key);
-    this.#asked.set(key, version);
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MOST_ASKED && oldest !== undefined) this.#asked.delete(oldest);
+    if (this.#sent.get(key) === version) return true;
+    this.#sent.set(key, version);
     return false;
   }
 
   keep(key: string, version: string, answer: RepeatedAnswer): void {
-    if (answer.body.length > this.largest) return;
-    this.#drop(key);
-    const kept = { ...answer, key, version };
-    this.#kept.set(key, kept);
-    this.#bytes += sizeOf(kept);
-    this.#trim();
+    if (answer.body.length <= this.largest) this.#kept.set(key, { ...answer, key, version });
   }
 
   /** The compressed body of an answer that {@link find} has returned. */
@@ -88,26 +75,11 @@ export class RepeatedAnswers {
     if (kept.zipped !== undefined) return kept.zipped;
     const zipped = await gzip(kept.body, options);
     // It may have been dropped, or compressed for another client, meanwhile.
-    if (kept.zipped === undefined && this.#kept.get(kept.key) === kept) {
+    if (kept.zipped === undefined && this.#kept.peek(kept.key) === kept) {
       kept.zipped = zipped;
-      this.#bytes += zipped.length;
-      this.#trim();
+      this.#kept.set(kept.key, kept);
     }
     return zipped;
-  }
-
-  #trim(): void {
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limit) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#bytes -= sizeOf(kept);
-    this.#kept.delete(key);
   }
 }
 

@@ -1,5 +1,6 @@
 import { hasPatterns } from "../engine/pattern-run.ts";
 import type { Statement } from "../engine/statements.ts";
+import { RecentlyUsed } from "../memory/recently-used.ts";
 import { statementKey } from "./statement-key.ts";
 
 /** Queries that have been answered once, of which the keys are kept. */
@@ -19,17 +20,17 @@ export type NotKept = "seen" | "unfit";
 /** What is kept of results of statements, below a limit of memory: the least recently used are removed first. */
 export class KeptResults<T extends Sized> {
   readonly #limit: number;
-  /** By key, the least recently used first. */
-  readonly #kept = new Map<string, T | NotKept>();
+  readonly #kept: RecentlyUsed<T | NotKept>;
 
   /** @param limit maximum bytes */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#kept = new RecentlyUsed<T | NotKept>({ bytes: limit, entries: MOST_SEEN, sizeOf });
   }
 
   /** Bytes of all that is kept. */
   get bytes(): number {
-    return [...this.#kept.values()].reduce((sum, kept) => sum + (typeof kept === "string" ? 0 : kept.bytes), 0);
+    return this.#kept.bytes;
   }
 
   /** Whether something of this size can be kept. */
@@ -45,7 +46,7 @@ export class KeptResults<T extends Sized> {
   find(statement: Statement, order = ""): { readonly key: string; readonly kept: T | "seen" } | undefined {
     if (hasPatterns(statement.values)) return undefined;
     const key = `${order}${statementKey(statement)}`;
-    const kept = this.#kept.get(key);
+    const kept = this.#kept.peek(key);
     if (kept !== undefined && kept !== "unfit") return { key, kept };
     this.keep(key, kept ?? "seen");
     return undefined;
@@ -53,20 +54,17 @@ export class KeptResults<T extends Sized> {
 
   /** Whether it is still what is kept for the key: another request may have replaced it. */
   has(key: string, kept: T): boolean {
-    return this.#kept.get(key) === kept;
+    return this.#kept.peek(key) === kept;
   }
 
   /** Keeps it, unless another request has kept a result as of a later commit. */
   keep(key: string, kept: T | NotKept): void {
-    const before = this.#kept.get(key);
-    this.#kept.delete(key);
+    const before = this.#kept.peek(key);
     const isOlder = typeof before === "object" && typeof kept === "object" && before.commit > kept.commit;
     this.#kept.set(key, isOlder ? before : kept);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit && this.#kept.size <= MOST_SEEN) return;
-      this.#kept.delete(oldest);
-      if (typeof each === "object") bytes -= each.bytes;
-    }
   }
+}
+
+function sizeOf(kept: Sized | NotKept): number {
+  return typeof kept === "string" ? 0 : kept.bytes;
 }

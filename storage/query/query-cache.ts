@@ -1,3 +1,5 @@
+import { RecentlyUsed } from "../memory/recently-used.ts";
+
 /**
  * Something that a cached value was made from and that may change. The schema is not one: it never changes while a
  * store is open.
@@ -32,17 +34,18 @@ const defaultLimits: QueryCacheLimits = { entries: 512, bytes: 8 * 1024 * 1024, 
  * one takes as long as sending a short response. The least recently used entries are removed first.
  */
 export class QueryCache {
-  readonly #limits: QueryCacheLimits;
-  readonly #entries = new Map<string, Cacheable<unknown>>();
-  #bytes = 0;
+  readonly #keyLength: number;
+  readonly #cached: RecentlyUsed<Cacheable<unknown>>;
 
   constructor(limits: Partial<QueryCacheLimits> = {}) {
-    this.#limits = { ...defaultLimits, ...limits };
+    const { bytes, entries, keyLength } = { ...defaultLimits, ...limits };
+    this.#keyLength = keyLength;
+    this.#cached = new RecentlyUsed({ bytes, entries, sizeOf });
   }
 
   /** How much is cached. */
   get size(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#entries.size, bytes: this.#bytes };
+    return { entries: this.#cached.size, bytes: this.#cached.bytes };
   }
 
   /**
@@ -51,30 +54,16 @@ export class QueryCache {
    * @param make its errors are thrown and not cached
    */
   get<T>(key: string, make: () => Cacheable<T>): T {
-    if (key.length > this.#limits.keyLength) return make().value;
-    const known = this.#entries.get(key);
-    if (known !== undefined) this.#remove(key, known);
-    if (known?.dependsOn.every((dependency) => dependency.isUnchanged()) === true) {
-      this.#add(key, known);
-      return known.value as T;
-    }
-    const { value, bytes, dependsOn } = make();
-    this.#add(key, { value, bytes: bytes + 2 * key.length, dependsOn });
-    return value;
+    if (key.length > this.#keyLength) return make().value;
+    const known = this.#cached.get(key);
+    if (known?.dependsOn.every((dependency) => dependency.isUnchanged()) === true) return known.value as T;
+    if (known !== undefined) this.#cached.delete(key);
+    const made = make();
+    this.#cached.set(key, made);
+    return made.value;
   }
+}
 
-  #add(key: string, entry: Cacheable<unknown>): void {
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-    for (const [oldest, { bytes }] of this.#entries) {
-      if (this.#entries.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;
-      this.#entries.delete(oldest);
-      this.#bytes -= bytes;
-    }
-  }
-
-  #remove(key: string, { bytes }: Cacheable<unknown>): void {
-    this.#entries.delete(key);
-    this.#bytes -= bytes;
-  }
+function sizeOf({ bytes }: Cacheable<unknown>, key: string): number {
+  return bytes + 2 * key.length;
 }

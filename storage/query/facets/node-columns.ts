@@ -3,6 +3,7 @@ import { hasPatterns } from "../../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
+import { RecentlyUsed } from "../../memory/recently-used.ts";
 import type { NodeChanges } from "../../nodes/node-changes.ts";
 import {
   compileNodeColumns,
@@ -77,20 +78,18 @@ const TEXT_BYTES = 100;
 export class NodeColumns {
   readonly #database: Database;
   readonly #changes: NodeChanges;
-  readonly #limit: number;
-  /** By key, the least recently used first. */
-  readonly #kept = new Map<string, Kept | Unfit>();
+  readonly #kept: RecentlyUsed<Kept | Unfit>;
 
   /** @param limit maximum bytes of the cache */
   constructor(database: Database, changes: NodeChanges, limit = memoryBudget().keptColumns) {
     this.#database = database;
     this.#changes = changes;
-    this.#limit = limit;
+    this.#kept = new RecentlyUsed({ bytes: limit, sizeOf });
   }
 
   /** Bytes of the cache. */
   get bytes(): number {
-    return [...this.#kept].reduce((sum, [key, kept]) => sum + bytesOf(key, kept), 0);
+    return this.#kept.bytes;
   }
 
   /**
@@ -106,7 +105,7 @@ export class NodeColumns {
     const statements = columns.map((column) => nodeColumnKey(rows, column, context));
     if (statements.some(({ values }) => hasPatterns(values))) return undefined;
     const wanted = statements.map((statement, index): Wanted => ({ key: statementKey(statement), index }));
-    if (wanted.some(({ key }) => this.#kept.get(key) === "unfit")) return undefined;
+    if (wanted.some(({ key }) => this.#kept.peek(key) === "unfit")) return undefined;
     const rowsOf = async (which: readonly Wanted[], ids?: readonly number[]): Promise<readonly NodeRow[]> => {
       const chosen = which.flatMap(({ index }) => columns[index] ?? []);
       return this.#rows(compileNodeColumns(rows, chosen, context, ids), options);
@@ -132,7 +131,7 @@ export class NodeColumns {
     const commit = this.#changes.number;
     const kept = new Map<Wanted, Kept>();
     for (const each of wanted) {
-      const found = this.#kept.get(each.key);
+      const found = this.#kept.peek(each.key);
       if (found !== undefined && found !== "unfit") kept.set(each, found);
     }
     if (kept.size === 0) return undefined;
@@ -172,17 +171,10 @@ export class NodeColumns {
   }
 
   #keep(key: string, column: Kept | Unfit): void {
-    const before = this.#kept.get(key);
-    this.#kept.delete(key);
+    const before = this.#kept.peek(key);
     // Another request may have read it as of a later commit.
     const isOlder = before !== undefined && before !== "unfit" && column !== "unfit" && before.commit > column.commit;
     this.#kept.set(key, isOlder ? before : column);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit) return;
-      this.#kept.delete(oldest);
-      bytes -= bytesOf(oldest, each);
-    }
   }
 }
 
@@ -208,6 +200,6 @@ function withRows(
   return { commit, values, texts: inUse };
 }
 
-function bytesOf(key: string, column: Kept | Unfit): number {
+function sizeOf(column: Kept | Unfit, key: string): number {
   return 2 * key.length + (column === "unfit" ? 0 : 8 * column.values.length + column.texts.bytes);
 }

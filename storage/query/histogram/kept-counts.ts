@@ -3,6 +3,7 @@ import { hasPatterns } from "../../engine/pattern-run.ts";
 import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { type Json, parseJson, stringifyJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
+import { RecentlyUsed } from "../../memory/recently-used.ts";
 import { compileTimedCounts, compileTimedParts, type TimedSelection } from "../compile/histogram.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import { statementKey } from "../statement-key.ts";
@@ -51,19 +52,18 @@ type PartRow = readonly [part: number, step: number, value: Json, count: number,
  */
 export class KeptCounts {
   readonly #database: Database;
-  readonly #limit: number;
-  /** By statement, the least recently used first. */
-  readonly #kept = new Map<string, Kept>();
+  /** By statement. */
+  readonly #kept: RecentlyUsed<Kept>;
 
   /** @param limit maximum bytes of the cache */
   constructor(database: Database, limit = memoryBudget().keptCounts) {
     this.#database = database;
-    this.#limit = limit;
+    this.#kept = new RecentlyUsed({ bytes: limit, sizeOf });
   }
 
   /** Bytes of the cache. */
   get bytes(): number {
-    return [...this.#kept].reduce((sum, [key, kept]) => sum + bytesOf(key, kept), 0);
+    return this.#kept.bytes;
   }
 
   /**
@@ -100,7 +100,7 @@ export class KeptCounts {
     const rows = await this.#rows(compileTimedParts(parts, context), options);
     if (!isCurrent() || this.#database.versions.ofRows(TABLE) !== version) return undefined;
     const now = added(kept, rows);
-    this.#keep(key, now);
+    this.#kept.set(key, now);
     const atEnds = rows.flatMap(([part, step, value, count]): TimedCount[] =>
       part === 0 ? [] : [[step, value, count]],
     );
@@ -114,20 +114,9 @@ export class KeptCounts {
     }
     return found;
   }
-
-  #keep(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    let { bytes } = this;
-    for (const [oldest, each] of this.#kept) {
-      if (bytes <= this.#limit) return;
-      this.#kept.delete(oldest);
-      bytes -= bytesOf(oldest, each);
-    }
-  }
 }
 
-function bytesOf(key: string, { quarters }: Kept): number {
+function sizeOf({ quarters }: Kept, key: string): number {
   return [...quarters.values()].reduce(
     (sum, series) => sum + QUARTER_BYTES + series.size * COUNT_BYTES,
     2 * key.length,
