@@ -29,7 +29,7 @@ describeInBrowser("an archive that is still being read", () => {
     await promisify(execFile)(process.execPath, [join(root, "fixtures/build.ts"), ...words, "--out", archive]);
   });
 
-  it("is shown with its progress, and then fills the page that was asked for", { timeout: 120_000 }, async () => {
+  it("is shown with its progress, and then fills the page that was opened", { timeout: 120_000 }, async () => {
     const port = await freePort();
     const words = ["open", archive, "--no-browser", "--port", String(port)];
     const server = serverProcess(startProgram(words, { env: { XDG_CACHE_HOME: folder } }));

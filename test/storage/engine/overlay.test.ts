@@ -90,7 +90,7 @@ it("reads the stored table without an overlay", async () => {
   expect(await database.rows("SELECT name FROM things")).toStrictEqual([{ name: "a" }]);
 });
 
-it("sees the state of the beginning in a snapshot, whatever is computed", async () => {
+it("sees the state of the beginning in a snapshot while past states are computed", async () => {
   versions = ["1"];
   await listed();
   await listed();

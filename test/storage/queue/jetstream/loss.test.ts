@@ -142,7 +142,7 @@ describe.skipIf(isLeftOut)("entries that JetStream has acknowledged and lost", {
     await unaware.close();
   });
 
-  it("stop servers that have stored them if nobody has a copy", async () => {
+  it("end servers that have stored them if no copy is left", async () => {
     await start();
     const one = await open("one", false);
     await one.submit(a.facts("before"));
