@@ -7,7 +7,17 @@ import { defineConfig } from "vitest/config";
  */
 const stateless = [
   ["anonymize", "archive", "diff", "display", "hash", "jsonb", "output", "package-versions", "postgres"],
-  ["query/ast", "query/complete", "query/entities", "query/pql", "saved-queries", "schema", "sql", "wire"],
+  [
+    "query/ast",
+    "query/complete",
+    "query/entities",
+    "query/pql",
+    "query/statements",
+    "saved-queries",
+    "schema",
+    "sql",
+    "wire",
+  ],
 ]
   .flat()
   .map((folder) => `test/storage/${folder}/**/*.test.ts`)
