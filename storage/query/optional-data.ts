@@ -11,8 +11,8 @@ export interface OptionalData {
 /** Reads which optional data a store contains. */
 export async function optionalData(database: ReadableDatabase): Promise<OptionalData> {
   const [row] = await database.rows<{ packages: boolean; corrective: boolean }>(
-    `SELECT EXISTS (FROM node_packages) AS packages,
-       EXISTS (FROM reports WHERE corrective_change IS NOT NULL) AS corrective`,
+    `SELECT EXISTS (SELECT 1 FROM node_packages) AS packages,
+       EXISTS (SELECT 1 FROM reports WHERE corrective_change IS NOT NULL) AS corrective`,
   );
   return { packages: row?.packages === true, correctiveChanges: row?.corrective === true };
 }

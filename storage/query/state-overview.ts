@@ -24,7 +24,7 @@ const statement = `
     END AS state, count(*) AS nodes
   FROM nodes n LEFT JOIN reports r ON r.id = n.report_id
   WHERE n.deactivated IS NULL AND n.expired IS NULL
-  GROUP BY ALL`;
+  GROUP BY 1`;
 
 /**
  * Counts the active nodes by their latest report.

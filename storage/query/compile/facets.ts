@@ -148,7 +148,7 @@ function hashedGroups(scope: Scope, wanted: FacetSelection): Statement | undefin
   const tables = [
     `base AS MATERIALIZED (SELECT ${select} ${scope.from()}${all === "" ? "" : ` WHERE ${all}`})`,
     `g AS MATERIALIZED (SELECT min(v) AS v, ${n} AS n, ${d} AS d FROM base GROUP BY h)`,
-    `first AS (FROM g WHERE n >= (SELECT min(n) FROM (SELECT n FROM g ORDER BY n DESC LIMIT ${limit})))`,
+    `first AS (SELECT * FROM g WHERE n >= (SELECT min(n) FROM (SELECT n FROM g ORDER BY n DESC LIMIT ${limit})))`,
     `named AS (SELECT n, d, ${keys} FROM first JOIN ${stored} t ON t.rowid = first.v ORDER BY ${order} LIMIT ${limit})`,
     `listed AS (SELECT *, ${value} AS text FROM named)`,
   ];
@@ -298,7 +298,7 @@ class Groups {
     const first = `SELECT * FROM ${group} WHERE ${found} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
     const listed = `SELECT *, ${value} AS text FROM (${this.#wanted.like === undefined ? this.#withValues(first) : first})`;
     const values = listSql(`(${listed})`, order, this.#wanted.distinct !== undefined);
-    const sums = `SELECT count(*) FILTER (${found}) AS distinct_values, coalesce(sum(n) FILTER (${found}), 0) AS all_counts, coalesce(sum(n) FILTER (${isNothing}), 0) AS missing FROM ${group}`;
+    const sums = `SELECT count(*) FILTER (WHERE ${found}) AS distinct_values, coalesce(sum(n) FILTER (WHERE ${found}), 0) AS all_counts, coalesce(sum(n) FILTER (WHERE ${isNothing}), 0) AS missing FROM ${group}`;
     const head = this.#scope.value(headText(this.#index, this.#fields));
     return `SELECT ${facetText(head, "missing")} FROM (${sums}), (${values})`;
   }
