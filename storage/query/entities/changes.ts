@@ -28,8 +28,9 @@ interface Changes {
   /**
    * SELECT of the rows, with `node_id`, `change` and `changed`.
    * @param until makes SQL of the column `until`, with a comma before it, of what identifies a changed thing; or returns none
+   * @param name of that column, with a comma before it; or empty
    */
-  readonly rows: (until: (of: string) => string) => SqlExpression;
+  readonly rows: (until: (of: string) => string, name: string) => SqlExpression;
   /** What identifies the changed thing. */
   readonly what: Readonly<Record<string, Field>>;
   readonly before: Field;
@@ -42,9 +43,9 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
     name,
     alias: name,
     from: {
-      rows: sql`(${rows(() => "")})`,
+      rows: sql`(${rows(() => "", "")})`,
       alias: "h",
-      computed: { alias: "next", rows: sql`(${rows((of) => `, ${nextChange(of)}`)})` },
+      computed: { alias: "next", rows: sql`(${rows((of) => `, ${nextChange(of)}`, ", until")})` },
     },
     isView: true,
     joins: [nodeLookup(h("node_id"))],
@@ -130,19 +131,20 @@ export const packageChanges: Entity = changes({
   transaction: runTransaction,
 });
 
-const edge = `to_json({relationship: e.relationship, source: e.source_type || '[' || e.source_title || ']',
-  target: e.target_type || '[' || e.target_title || ']'})::VARCHAR`;
+const edge = `json_object('relationship', e.relationship, 'source', e.source_type || '[' || e.source_title || ']',
+  'target', e.target_type || '[' || e.target_title || ']')::VARCHAR`;
 
 /** Changes of nodes and their catalogs besides resources: environment, code version, producer, state, edges. */
 export const catalogChanges: Entity = changes({
   name: "catalog_changes",
   rows: (
     until,
+    name,
   ) => sql`SELECT node_id, what, to_json(before)::VARCHAR AS before, to_json(after)::VARCHAR AS after, changed,
       transaction_uuid, ${howChanged("before", "after")}${until("what")} FROM ${stored("history_nodes")}
-    UNION ALL BY NAME
-    SELECT c.* EXCLUDE (edge_id, came), 'edge' AS what, if(came, NULL, ${edge}) AS before, if(came, ${edge}, NULL) AS after,
-      if(came, 'added', 'removed') AS change
+    UNION ALL
+    SELECT node_id, 'edge' AS what, if(came, NULL, ${edge}) AS before, if(came, ${edge}, NULL) AS after, changed,
+      transaction_uuid, if(came, 'added', 'removed') AS change${name}
     FROM (SELECT *${until("edge_id")} FROM ${stored("history_edges")}) c JOIN ${stored("edges")} e ON e.id = c.edge_id`,
   what: { what: required(field.category(h("what"))) },
   before: absentAsNull(h("before")),
