@@ -157,7 +157,7 @@ function partSelect(scope: Scope, selection: Selection, select: string, { sql, k
   // With the bounds the engine skips rows that it would otherwise read before it compares keys.
   const condition = (within: Scope): string =>
     `${sql} BETWEEN ${within.value(first)} AND ${within.value(last)}
-      AND ${sql} IN (SELECT unnest(${within.value(`[${keys.join(",")}]`)}::BIGINT[]))`;
+      AND ${sql} IN (SELECT unnest(${within.value(`[${keys.join(",")}]`)}::JSON::BIGINT[]))`;
   if (entity.ids !== undefined) {
     // Otherwise the engine would read the wide values of all rows, and select the keys afterwards.
     const by = { alias: entity.from.alias, ids: entity.ids, condition };
