@@ -2,24 +2,14 @@ import { RegexError } from "./regex/error.ts";
 import { fitsJs, fitsRe2, mayExplode } from "./regex/limits.ts";
 import { matchesInJson } from "./regex/json-text.ts";
 import { parseRegex } from "./regex/parse.ts";
+import type { Regex } from "./regex/regex-of-engine.ts";
 import type { Tree } from "./regex/tree.ts";
 import { referenced, writeJs, writeRe2 } from "./regex/write.ts";
 
 export { RegexError } from "./regex/error.ts";
 export { MatchTimeout, matchWithin } from "./regex/match.ts";
 export { matchAll } from "./regex/matcher.ts";
-
-/**
- * A PostgreSQL regular expression in the syntax of one of our engines. Both test whether it matches anywhere.
- *
- * - `re2`: `regexp_matches(subject, pattern)` in DuckDB, without option flags: the pattern contains all options,
- *   including case. `inJson`: a string that matches always has JSON text that matches too.
- * - `js`: for look-around, back-references, word boundaries, and patterns that are too large for RE2. `regexp` has no
- *   state (no `g`, no `y`). This engine backtracks, see {@link translateRegex}; run it with {@link matchAll}.
- */
-export type Regex =
-  | { readonly engine: "re2"; readonly pattern: string; readonly inJson: boolean }
-  | { readonly engine: "js"; readonly regexp: RegExp };
+export type { Regex } from "./regex/regex-of-engine.ts";
 
 /**
  * Translates a PostgreSQL advanced regular expression, including directors and embedded options (`reference/query.md`
