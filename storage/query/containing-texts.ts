@@ -1,4 +1,5 @@
 import type { Statement } from "../engine/statements.ts";
+import type { Dialect } from "./dialect/dialect.ts";
 import type { SearchedTexts } from "../search/kinds.ts";
 
 /**
@@ -10,55 +11,60 @@ const statements = {
    * Resources other than classes that have each word in their type or title: type, title, and how many active nodes have
    * one.
    */
-  titles: (count: number) => `WITH found AS MATERIALIZED (
+  titles: (count, { json, tables, texts }) => {
+    const inName = (word: string): string => `(${inText(texts, "type", word)} OR ${inText(texts, "title", word)})`;
+    const found = `
         SELECT id, type, title FROM resources
-        WHERE type <> 'Class' AND ${ofEach(count, (word) => `(${inText("type", word)} OR ${inText("title", word)})`, "AND")}
-      )
-      SELECT concat('{"type":', to_json(f.type), ',"title":', to_json(f.title), ',"count":', count(*), '}')
-      ${ofActiveNodes} GROUP BY f.type, f.title`,
+        WHERE type <> 'Class' AND ${ofEach(count, inName, "AND")}
+      `;
+    return `WITH ${tables.once("found", found)}
+      SELECT concat('{"type":', ${json.piece("f.type")}, ',"title":', ${json.piece("f.title")}, ',"count":', count(*), '}')
+      ${ofActiveNodes} GROUP BY f.type, f.title`;
+  },
 
   /**
    * Resources that are equal but for their tags, file and line, where each word may occur in them, and one in the
    * parameters: type, title, parameters, and how many there are on active nodes.
    */
-  parameters: (count: number) => {
+  parameters: (count, { json, tables, texts }) => {
+    const inParameters = (word: string): string => texts.contains("parameters_lower", word);
     const anywhere = (word: string): string =>
-      `(${inParameters(word)} OR ${inText("type", word)} OR ${inText("title", word)})`;
-    return `WITH found AS MATERIALIZED (
+      `(${inParameters(word)} OR ${inText(texts, "type", word)} OR ${inText(texts, "title", word)})`;
+    const found = `
         SELECT id, type, title, parameters FROM (SELECT *, lower(parameters) AS parameters_lower FROM resources)
         WHERE (${ofEach(count, inParameters, "OR")}) AND ${ofEach(count, anywhere, "AND")}
-      )
-      SELECT concat('{"type":', to_json(f.type), ',"title":', to_json(f.title), ',"parameters":', f.parameters,
+      `;
+    return `WITH ${tables.once("found", found)}
+      SELECT concat('{"type":', ${json.piece("f.type")}, ',"title":', ${json.piece("f.title")}, ',"parameters":', f.parameters,
         ',"count":', count(*), '}')
       ${ofActiveNodes} GROUP BY f.type, f.title, f.parameters`;
   },
 
   /** The logs of the latest reports of active nodes where each word may occur in them. */
   // Materialised, or the engine would search all reports before it joins them.
-  logs: (count: number) => `WITH latest AS MATERIALIZED (
+  logs: (count, { tables, texts }) => {
+    const latest = `
         SELECT r.logs FROM reports r JOIN nodes n ON n.report_id = r.id WHERE n.deactivated IS NULL AND n.expired IS NULL
-      )
+      `;
+    return `WITH ${tables.once("latest", latest)}
       SELECT concat('{"logs":', logs, '}') FROM latest
-      WHERE logs IS NOT NULL AND ${ofEach(count, (word) => inText("logs", word), "AND")}`,
-} as const satisfies Record<SearchedTexts, (count: number) => string>;
+      WHERE logs IS NOT NULL AND ${ofEach(count, (word) => inText(texts, "logs", word), "AND")}`;
+  },
+} as const satisfies Record<SearchedTexts, (count: number, dialect: Dialect) => string>;
 
 const ofActiveNodes = `FROM found f JOIN catalog_resources c ON c.resource_id = f.id JOIN nodes n ON n.id = c.node_id
       WHERE n.deactivated IS NULL AND n.expired IS NULL`;
 
 /** @param words texts that are written alike in JSON; at least one */
-export function containingTexts(texts: SearchedTexts, words: readonly string[]): Statement {
+export function containingTexts(dialect: Dialect, texts: SearchedTexts, words: readonly string[]): Statement {
   if (words.length === 0) throw new Error("no words");
-  return { sql: statements[texts](words.length), values: words.map((word) => word.toLowerCase()) };
+  return { sql: statements[texts](words.length, dialect), values: words.map((word) => word.toLowerCase()) };
 }
 
-function inText(column: string, word: string): string {
-  return `contains(lower(${column}), ${word})`;
+function inText(texts: Dialect["texts"], column: string, word: string): string {
+  return texts.contains(`lower(${column})`, word);
 }
 
 function ofEach(count: number, condition: (word: string) => string, join: "AND" | "OR"): string {
   return Array.from({ length: count }, (_, index) => condition(`$${index + 1}`)).join(` ${join} `);
-}
-
-function inParameters(word: string): string {
-  return `contains(parameters_lower, ${word})`;
 }

@@ -11,6 +11,7 @@ import type { Clock, Timestamp } from "../time.ts";
 import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from "./run.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import type { CountsSpec } from "./counts.ts";
+import { duckdb } from "./dialect/duckdb.ts";
 import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
@@ -194,7 +195,7 @@ export class Queries {
     if (plan.unknownNodes === undefined || nodes.inactive !== undefined) return plan;
     const { certnames, planWith } = plan.unknownNodes;
     const found = await this.#database.rows<{ id: number; certname: string }>(
-      "SELECT id, certname FROM nodes WHERE certname IN (SELECT unnest($1))",
+      `SELECT id, certname FROM nodes WHERE certname IN (SELECT ${duckdb.lists.rows("$1")})`,
       [certnames],
       options,
     );
@@ -294,7 +295,7 @@ export class Queries {
 
   /** {@link containingTexts}, as JSON texts. */
   async *containing(texts: SearchedTexts, words: readonly string[], signal?: AbortSignal): AsyncGenerator<string[]> {
-    const statement = containingTexts(texts, words);
+    const statement = containingTexts(duckdb, texts, words);
     const read = ([view]: Views): AsyncIterable<Rows> => view.stream(statement);
     const options = { freesAtEnd: texts === "logs", ...(signal === undefined ? {} : { signal }) };
     for await (const rows of this.#database.snapshot(read, options)) yield rows.texts();

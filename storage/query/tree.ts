@@ -4,6 +4,7 @@
  */
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
+import type { PathStep } from "./dialect/dialect.ts";
 import type { Entity, Field } from "./entities/entity.ts";
 import type { FieldSql } from "./entities/sql.ts";
 import type { Regex } from "../postgres/regex.ts";
@@ -25,12 +26,8 @@ export interface DottedRef {
   readonly path: readonly PathPart[];
 }
 
-/** One component of a dotted path. `index` addresses into an array; digits may name a key or an index. */
-export type PathPart =
-  | { readonly kind: "key"; readonly name: string }
-  | { readonly kind: "digits"; readonly name: string }
-  | { readonly kind: "index"; readonly index: number }
-  | { readonly kind: "match"; readonly pattern: string };
+/** One component of a dotted path. */
+export type PathPart = PathStep | { readonly kind: "match"; readonly pattern: string };
 
 /** A value that is compared as a value of the engine's own type. */
 export type Scalar = string | number | bigint | boolean | { readonly micros: Timestamp };

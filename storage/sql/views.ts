@@ -3,6 +3,7 @@
  * and fields. Our tables are not visible.
  */
 import type { ReplacedTables } from "../history/past-tables.ts";
+import { duckdb } from "../query/dialect/duckdb.ts";
 import {
   type Entity,
   entities,
@@ -77,7 +78,7 @@ interface Tables {
 }
 
 function viewStatement(entity: Entity, { named: qualified, joined }: Tables, inactive: boolean): string {
-  const qualifiedSql = (of: FieldSql): string => sqlText(of, { stored: qualified });
+  const qualifiedSql = (of: FieldSql): string => sqlText(of, { dialect: duckdb, stored: qualified });
   const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, qualifiedSql)} AS ${quote(name)}`);
   const joins = entity.joins.map((join) =>
     joinSql(join, { isOuter: join.isLookup === true, name: joined(join.table) }),
@@ -95,11 +96,15 @@ function viewStatement(entity: Entity, { named: qualified, joined }: Tables, ina
   return `CREATE TEMP VIEW ${quote(entity.name)} AS ${select}`;
 }
 
+function textOf(sql: FieldSql): string {
+  return sqlText(sql, { dialect: duckdb });
+}
+
 /** A field that cannot be projected and has the same value as another one is not a column. */
 function columnsOf({ fields }: Entity): [string, Field][] {
   const all = Object.values(fields);
-  const shown = new Set(all.flatMap(({ projectable, sql }) => (projectable === false ? [] : [sqlText(sql)])));
-  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(sqlText(sql)));
+  const shown = new Set(all.flatMap(({ projectable, sql }) => (projectable === false ? [] : [textOf(sql)])));
+  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(textOf(sql)));
 }
 
 function typeOf(field: Field): ViewColumn["type"] {

@@ -2,10 +2,10 @@ import { quotedText } from "../../engine/quoted-text.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { clientErrorMark } from "../../engine/client-error-mark.ts";
 import type { ValueFormat } from "../../engine/row-layout.ts";
-import { toCharSql } from "../../postgres/to-char.ts";
-import type { Entity, FieldSql, FieldType } from "../entities/index.ts";
+import type { FieldSql, FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
-import { jsonTextOf, jsonValueOf } from "./dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { jsonTextOf, jsonValueOf } from "./json-rows.ts";
 import { partColumn } from "./parts.ts";
 import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
@@ -36,11 +36,12 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
       return fieldColumn(scope, column.ref, grouping);
     case "part": {
       const value = partColumn(scope, column.ref);
-      return { value, group: value, as: "json", json: (alias) => `coalesce(${alias}::VARCHAR, 'null')` };
+      return { value, group: value, as: "json", json: (alias) => textOrNull(scope.dialect, alias) };
     }
     case "to_string": {
       const value = toStringSql(scope, column.ref, column.mask);
-      return { value, group: value, as: "text", json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
+      const json = (alias: string): string => jsonTextOf(scope.dialect, "string", alias);
+      return { value, group: value, as: "text", json, plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
@@ -48,12 +49,13 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
 }
 
 function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
+  const { texts, times, values } = scope.dialect;
   const sql = scope.use(ref.field.sql);
-  if (ref.field.type === "timestamp") return toCharSql(mask, sql, (text) => scope.value(text));
-  const number = `census_number_text(${sql}::VARCHAR, ${scope.value(mask)})`;
+  if (ref.field.type === "timestamp") return times.masked(sql, mask, (text) => scope.value(text));
+  const number = texts.number(values.cast(sql, "text"), scope.value(mask));
   if (ref.field.type !== "json") return number;
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
-  const failed = `error(${quotedText(notNumbersText("to_string", ref))})`;
+  const failed = values.error(quotedText(notNumbersText("to_string", ref)));
   return `CASE ${rank} WHEN '${sortRank.number}' THEN ${number} WHEN '${sortRank.null}' THEN NULL ELSE ${failed} END`;
 }
 
@@ -66,18 +68,18 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   const { field } = ref;
   const group = field.type === "json" ? sortKeyOf(scope, ref) : undefined;
   if (group !== undefined && grouping === "groups") {
-    const picked = pickedColumn(scope.entity, field.sql, group);
+    const picked = pickedColumn(scope, field.sql, group);
     if (picked !== undefined) return picked;
   }
   const sql = scope.use(field.json ?? field.sql);
   const type = field.json === undefined ? field.type : "expanded";
   const as = field.serialized === true ? "json" : formatOf(type);
   return {
-    value: grouping !== "none" && group !== undefined ? `any_value(${sql})` : sql,
+    value: grouping !== "none" && group !== undefined ? scope.dialect.aggregates.any(sql) : sql,
     group: group ?? sql,
     ...(as === undefined ? {} : { as }),
-    json: (alias) => jsonTextOf(type, alias, field),
-    plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
+    json: (alias) => jsonTextOf(scope.dialect, type, alias, field),
+    plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(scope.dialect, type, alias)),
   };
 }
 
@@ -87,60 +89,63 @@ function formatOf(type: FieldType): ValueFormat | undefined {
 }
 
 /** The value in any row of a group, read after the groups are known, so that only sort keys are read for all rows. */
-function pickedColumn({ from, isView }: Entity, of: FieldSql, group: string): ColumnSql | undefined {
-  const { rows, alias } = from;
+function pickedColumn({ dialect, entity }: Scope, of: FieldSql, group: string): ColumnSql | undefined {
+  const { isView } = entity;
+  const { rows, alias } = entity.from;
   if (isView === true || !("stored" in rows) || "expression" in of || of.table !== alias) return undefined;
   const [table, column] = [rows.stored, of.column];
   return {
-    value: `min(${alias}.rowid)`,
+    value: `min(${dialect.tables.rowNumber(alias)})`,
     group,
-    join: (place) => `LEFT JOIN ${table} of_${place} ON of_${place}.rowid = ${place}`,
-    json: (place) => jsonTextOf("json", `of_${place}.${column}`),
+    join: (place) => `LEFT JOIN ${table} of_${place} ON ${dialect.tables.rowNumber(`of_${place}`)} = ${place}`,
+    json: (place) => jsonTextOf(dialect, "json", `of_${place}.${column}`),
   };
 }
 
 function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
-  if (ref === null) return counted("count(*)");
+  const { aggregates, values } = scope.dialect;
+  if (ref === null) return counted(scope, "count(*)");
   const sql = scope.use(ref.field.sql);
-  if (fn === "count") return counted(`count(${sql})`);
-  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson);
-  if (fn === "avg") return computed(`census_average(sum(${sql})::VARCHAR, count(${sql})::VARCHAR)`, numberJson);
+  if (fn === "count") return counted(scope, `count(${sql})`);
+  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson(scope));
+  if (fn === "avg") {
+    const [sum, count] = [values.cast(`sum(${sql})`, "text"), values.cast(`count(${sql})`, "text")];
+    return computed(aggregates.average(sum, count), numberJson(scope));
+  }
   const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
-  return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
+  return computed(`${fn}(${sql})`, (alias) => jsonTextOf(scope.dialect, type, alias));
 }
 
-function counted(value: string): ColumnSql {
-  return { ...computed(value, numberJson), as: "number", plain: (alias) => alias };
+function counted(scope: Scope, value: string): ColumnSql {
+  return { ...computed(value, numberJson(scope)), as: "number", plain: (alias) => alias };
 }
 
 function computed(value: string, json: (alias: string) => string): ColumnSql {
   return { value, json, group: value };
 }
 
-function numberJson(alias: string): string {
-  return `coalesce(${alias}::VARCHAR, 'null')`;
+function numberJson({ dialect }: Scope): ColumnSql["json"] {
+  return (alias) => textOrNull(dialect, alias);
 }
 
-/** Values below this are added by the engine, exactly to twelve places; larger ones are added digit by digit. */
-const ADDED_BELOW = "1e20";
+function textOrNull({ values }: Dialect, alias: string): string {
+  return `coalesce(${values.cast(alias, "text")}, 'null')`;
+}
 
 /**
  * Aggregates of JSON values. Only numbers can be summed; a group with any other value is an error, as in PuppetDB's
  * database.
  */
 function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
+  const { aggregates, values } = scope.dialect;
   const value = scope.use(ref.field.sql);
   const key = sortKeyOf(scope, ref);
-  const double = `TRY_CAST(${value} AS DOUBLE)`;
-  const isSmall = `abs(${double}) < ${ADDED_BELOW}`;
-  const small = `regexp_replace(sum(CASE WHEN ${isSmall} THEN TRY_CAST(${value} AS DECIMAL(38, 12)) END)::VARCHAR, '\\.?0+$', '')`;
-  const large = `string_agg(${value}, ' ') FILTER (WHERE (${isSmall}) IS NOT TRUE)`;
-  const sum = `CASE WHEN ${large} IS NULL THEN ${small} ELSE census_sum(coalesce(${small}, '0'), ${large}) END`;
-  const results: Readonly<Record<Exclude<AggregateName, "count">, string>> = {
-    min: `arg_min(${value}, ${key})`,
-    max: `arg_max(${value}, ${key})`,
-    avg: `census_average(${sum}, count(*)::VARCHAR)`,
-    sum,
+  const results: Readonly<Record<Exclude<AggregateName, "count">, () => string>> = {
+    min: () => aggregates.least(value, key),
+    max: () => aggregates.greatest(value, key),
+    avg: () => aggregates.average(aggregates.sum(value), values.cast("count(*)", "text")),
+    sum: () => aggregates.sum(value),
   };
-  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN error(${quotedText(notNumbersText(fn, ref))}) ELSE ${results[fn]} END`;
+  const failed = values.error(quotedText(notNumbersText(fn, ref)));
+  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN ${failed} ELSE ${results[fn]()} END`;
 }

@@ -1,8 +1,18 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
+import type { SqlType } from "../dialect/dialect.ts";
 import { QueryError } from "../errors.ts";
-import { type FieldSql, needsOf, sql, sqlText } from "../entities/index.ts";
+import {
+  asText,
+  castOrNull,
+  type FieldSql,
+  type FieldType,
+  jsonText,
+  needsOf,
+  sql,
+  sqlText,
+  written,
+} from "../entities/index.ts";
 import type { Condition, FieldRef, Scalar, Selection } from "../tree.ts";
-import { inListSql } from "./dialect.ts";
 import { pagingSql } from "./paging.ts";
 import { partSql } from "./parts.ts";
 import {
@@ -22,6 +32,7 @@ import {
 } from "./predicates.ts";
 import type { MarkedRows } from "./marks.ts";
 import type { Scope } from "./scope.ts";
+import { inListSql } from "./value-lists.ts";
 
 /**
  * SQL of a condition, three-valued as in PostgreSQL (`reference/query.md §7.1`).
@@ -89,7 +100,10 @@ function junctionSql(
   negated: boolean,
 ): string {
   const sqlOf = (clause: Condition): string => conditionSql(scope, clause, negated);
-  if (kind === "or" && clauses.length >= MANY_ALTERNATIVES) return `(${clauses.map(sqlOf).map(asOne).join(" OR ")})`;
+  if (kind === "or" && clauses.length >= MANY_ALTERNATIVES) {
+    const known = clauses.map((clause) => asOne(scope, sqlOf(clause)));
+    return `(${known.join(" OR ")})`;
+  }
   const sql = (some: readonly Condition[]): string => some.map(sqlOf).join(kind === "and" ? " AND " : " OR ");
   const joined = kind === "and" && !negated ? clauses.filter((clause) => readsOtherRows(clause)) : [];
   if (joined.length < MANY_CONJUNCTS) return `(${sql(clauses)})`;
@@ -102,8 +116,8 @@ function junctionSql(
  * The same truth value, unknown included. The engine looks for conjuncts that all alternatives of a disjunction share,
  * which takes the square of their number.
  */
-function asOne(condition: string): string {
-  return `coalesce(${condition}, NULL::BOOLEAN)`;
+function asOne({ dialect }: Scope, condition: string): string {
+  return `coalesce(${condition}, ${dialect.values.cast("NULL", "boolean")})`;
 }
 
 /** Whether a condition reads rows other than that of the entity. */
@@ -220,7 +234,9 @@ function markedSql(
   { entity, where }: Selection,
   { keys, expressions, owned }: Required<Pick<MarkedRows, "keys" | "owned">> & { expressions: readonly FieldSql[] },
 ): string {
-  const owners = expressions.map((expression) => sqlText(expression, { moment: () => "moment" }));
+  const owners = expressions.map((expression) =>
+    sqlText(expression, { dialect: scope.dialect, moment: () => "moment" }),
+  );
   const { marks, inner } = scope.entityMarks(JSON.stringify([entity.name, keys, owners]), entity, (within) => ({
     keys,
     owners: expressions.map((expression) => within.use(expression)),
@@ -249,19 +265,25 @@ function coerced(outer: FieldRef, inner: FieldRef): { outer: FieldSql; inner: Fi
   }
   // Lists of texts and lists of pairs are different types in the engine.
   if (to.type === "array" && from.type === "array") {
-    return { outer: sql`to_json(${to.sql})::VARCHAR`, inner: sql`to_json(${from.sql})::VARCHAR` };
+    return { outer: jsonText(to.sql), inner: jsonText(from.sql) };
   }
   if (to.type === from.type) return { outer: to.sql, inner: from.sql };
-  const text = from.type === "json" ? sql`json_extract_string(${from.sql}, '$')` : from.sql;
+  const text = from.type === "json" ? written(({ json }, value) => json.string(value), from.sql) : from.sql;
   if (from.type === "string" || from.type === "json") {
-    const target = { numeric: "DOUBLE", boolean: "BOOLEAN", timestamp: "TIMESTAMP", string: "VARCHAR" }[
-      to.type as string
-    ];
-    if (target !== undefined) return { outer: to.sql, inner: sql`TRY_CAST(${text} AS ${target})` };
+    const target = comparableTypes[to.type];
+    if (target !== undefined) return { outer: to.sql, inner: castOrNull(text, target) };
   }
-  if (to.type === "string") return { outer: to.sql, inner: sql`${from.sql}::VARCHAR` };
+  if (to.type === "string") return { outer: to.sql, inner: asText(from.sql) };
   throw new QueryError(`in cannot compare '${outer.name}', a ${to.type}, with '${inner.name}', a ${from.type}`);
 }
+
+/** What texts are converted to that are compared with a field. */
+const comparableTypes: Readonly<Partial<Record<FieldType, SqlType>>> = {
+  numeric: "double",
+  boolean: "boolean",
+  timestamp: "time",
+  string: "text",
+};
 
 /** A subquery's SELECT of the given expressions over its entity's tables. */
 function subselectSql(outer: Scope, selection: Selection, expressions: readonly FieldSql[]): string {

@@ -4,7 +4,7 @@ import type { Statement } from "../../engine/statements.ts";
 import type { Comparison } from "../operators.ts";
 import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
-import { rowSql } from "./dialect.ts";
+import { rowSql } from "./json-rows.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
 /** What events are summarized by, and the columns of a group. */
@@ -81,12 +81,12 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
   const isFew = subjects.every((name) => counts.events.entity.fields[name]?.few === true);
   return isFew
     ? scope.statement(sql, layout)
-    : scope.statement(`SELECT ${rowSql(layout, [...names, ...subjects])} FROM (${sql})`);
+    : scope.statement(`SELECT ${rowSql(scope.dialect, layout, [...names, ...subjects])} FROM (${sql})`);
 }
 
 export function compileCountsTotal(counts: Counts, context: CompileContext): Statement {
   const scope = Scope.of(counts.events.entity, context);
-  return scope.statement(`SELECT count(*)::VARCHAR FROM (${groupsSql(scope, counts)})`);
+  return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${groupsSql(scope, counts)})`);
 }
 
 /** One row over all groups: for each status, how many groups have it. */

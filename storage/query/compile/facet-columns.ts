@@ -3,7 +3,8 @@ import { quotedText } from "../../engine/quoted-text.ts";
 import type { Field } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import { conditionSql } from "./conditions.ts";
-import { jsonTextOf } from "./dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { jsonTextOf } from "./json-rows.ts";
 import { partColumn } from "./parts.ts";
 import type { Scope } from "./scope.ts";
 
@@ -26,8 +27,8 @@ export interface FacetColumn {
 const plain = (alias: string): string => alias;
 
 /** The text of a JSON text: strings without quotes. */
-function bareText(alias: string): string {
-  return `CASE WHEN left(${alias}, 1) = '"' THEN json_extract_string(${alias}, '$') ELSE ${alias} END`;
+function bareText({ json }: Dialect, alias: string): string {
+  return `CASE WHEN left(${alias}, 1) = '"' THEN ${json.string(alias)} ELSE ${alias} END`;
 }
 
 /** JSON's null is no value. */
@@ -41,34 +42,36 @@ export const LONGEST_VALUE = 4096;
 /** Longer texts (bytes) are folded. */
 const LONGEST_TEXT = 16 * 1024;
 
-/** In place of hexadecimal digits: characters that nobody searches for. */
-const DIGITS = Array.from({ length: 16 }, (_, digit) => String.fromCodePoint(0xe000 + digit)).join("");
-
 /**
  * SQL of a text that may be megabytes long as it is grouped and searched: of a long one its beginning, which is too long to be
  * listed, and what distinguishes it from others and whether it is found. The engine would carry all of it from step to step.
  * @param like the text that is searched, if any
  */
 export function foldedSql(scope: Scope, sql: string, like: string | undefined): string {
+  const { texts, values } = scope.dialect;
   const found =
-    like === undefined ? "''" : `if(contains(lower(${sql}), lower(${scope.value(like)})), ${scope.value(like)}, '')`;
-  const identity = `translate(md5(${sql}), '0123456789abcdef', '${DIGITS}')`;
+    like === undefined
+      ? "''"
+      : values.choice(texts.contains(`lower(${sql})`, `lower(${scope.value(like)})`), scope.value(like), "''");
   // It is no JSON any more, and does not begin like a string.
-  const folded = `concat(' ', left(${sql}, ${LONGEST_VALUE + 1}), ${identity}, ${found})`;
-  return `CASE WHEN strlen(${sql}) > ${LONGEST_TEXT} THEN ${folded} ELSE ${sql} END`;
+  const folded = `concat(' ', left(${sql}, ${LONGEST_VALUE + 1}), ${texts.identity(sql)}, ${found})`;
+  return `CASE WHEN ${texts.bytes(sql)} > ${LONGEST_TEXT} THEN ${folded} ELSE ${sql} END`;
 }
 
 /** @param like the text that values are searched for, if any */
 export function facetColumn(scope: Scope, field: FacetField, like?: string): FacetColumn {
+  const { dialect } = scope;
+  const { tables, times, values } = dialect;
+  const bare = (alias: string): string => bareText(dialect, alias);
   const foldedLong = ({ long }: Field, text: string): string =>
     long === undefined ? text : foldedSql(scope, text, like);
   if (field.kind === "cases")
-    return { key: casesSql(scope, field), json: (alias) => jsonTextOf("string", alias), text: plain };
+    return { key: casesSql(scope, field), json: (alias) => jsonTextOf(dialect, "string", alias), text: plain };
   if (field.kind === "part") {
-    const part = withoutNull(`${partColumn(scope, field.ref)}::VARCHAR`);
+    const part = withoutNull(values.cast(partColumn(scope, field.ref), "text"));
     // Folding a part that is extracted from a whole document would extract it several times.
     const key = field.ref.field.parts?.whole === undefined ? foldedLong(field.ref.field, part) : part;
-    return { key, json: plain, text: bareText };
+    return { key, json: plain, text: bare };
   }
   const { field: declared } = field.ref;
   const { type } = declared;
@@ -79,15 +82,15 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string): Fac
       const { from, isView } = scope.entity;
       const isOfRow = isView !== true && "column" in declared.sql && declared.sql.table === from.alias;
       if (!isOfRow || !("stored" in from.rows))
-        return { key, value: foldedLong(declared, sql), json: plain, text: bareText };
+        return { key, value: foldedLong(declared, sql), json: plain, text: bare };
       const stored = { table: from.rows.stored, column: declared.sql.column };
-      return { key, value: `${from.alias}.rowid`, stored, json: plain, text: bareText };
+      return { key, value: tables.rowNumber(from.alias), stored, json: plain, text: bare };
     }
     case "array":
       return {
         key: scope.use(declared.elements ?? declared.sql),
         isList: true,
-        json: (alias) => jsonTextOf("string", alias),
+        json: (alias) => jsonTextOf(dialect, "string", alias),
         text: plain,
       };
     case "path":
@@ -96,21 +99,16 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string): Fac
         ? { key: sql, json: plain, text: plain }
         : { key: sql, value: scope.use(declared.json), json: plain, text: plain };
     case "timestamp":
-      return { key: `date_trunc('millisecond', ${sql})`, json: (alias) => jsonTextOf(type, alias), text: timeText };
+      return { key: times.inMilliseconds(sql), json: (alias) => jsonTextOf(dialect, type, alias), text: times.iso };
     default: {
-      if (declared.serialized === true)
-        return { key: foldedLong(declared, withoutNull(sql)), json: plain, text: bareText };
+      if (declared.serialized === true) return { key: foldedLong(declared, withoutNull(sql)), json: plain, text: bare };
       return {
         key: foldedLong(declared, sql),
-        json: (alias) => jsonTextOf(type, alias),
-        text: (alias) => `${alias}::VARCHAR`,
+        json: (alias) => jsonTextOf(dialect, type, alias),
+        text: (alias) => values.cast(alias, "text"),
       };
     }
   }
-}
-
-function timeText(alias: string): string {
-  return `strftime(${alias}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
 }
 
 /** SQL of the name of the first case whose condition a row meets. */

@@ -2,9 +2,9 @@ import type { Statement } from "../../engine/statements.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { allConditions, conditionSql } from "./conditions.ts";
-import { inListSql } from "./dialect.ts";
 import { facetColumn, type FacetColumn, foldedSql, LONGEST_VALUE } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
+import { inListSql } from "./value-lists.ts";
 
 /** Facets of the rows of a selection, as they are compiled. */
 export interface FacetSelection {
@@ -108,8 +108,9 @@ class Base {
     const select = this.#select.join(", ") || "1";
     const all = [...allConditions(this.#scope, this.#rows), ...this.#conditions].join(" AND ");
     const conditions = all === "" ? "" : ` WHERE ${all}`;
-    const kept = isKept ? "AS MATERIALIZED" : "AS NOT MATERIALIZED";
-    return `base ${kept} (SELECT ${select} ${this.#scope.from()}${conditions})`;
+    const { tables } = this.#scope.dialect;
+    const rows = `SELECT ${select} ${this.#scope.from()}${conditions}`;
+    return isKept ? tables.once("base", rows) : tables.inPlace("base", rows);
   }
 
   total(): string {
@@ -131,10 +132,11 @@ function hashedGroups(scope: Scope, wanted: FacetSelection): Statement | undefin
   if (!columns.every((column) => column !== undefined)) return undefined;
   const n = countSql(wanted, fields);
   if (n === "count(*)" && distinct === undefined) return undefined;
+  const { tables, values } = scope.dialect;
   const { alias } = rows.entity.from;
   const select = [
-    `hash(${columns.map((column) => `${alias}.${column}`).join(", ")}) AS h`,
-    `${alias}.rowid AS v`,
+    `${values.hash(...columns.map((column) => `${alias}.${column}`))} AS h`,
+    `${tables.rowNumber(alias)} AS v`,
     ...(per === undefined ? [] : [`${countedSql(scope, per)} AS per`]),
     ...(distinct === undefined ? [] : [`${countedSql(scope, distinct)} AS distinct_of`]),
   ].join(", ");
@@ -145,18 +147,18 @@ function hashedGroups(scope: Scope, wanted: FacetSelection): Statement | undefin
   const value = json.length === 1 ? json[0] : `concat('[', ${json.join(", ',', ")}, ']')`;
   const keys = columns.map((column, index) => `t.${column} AS k${index}`).join(", ");
   const [total, from] = per === undefined ? ["coalesce(sum(n), 0)", "g"] : [countSql(wanted, []), "base"];
-  const tables = [
-    `base AS MATERIALIZED (SELECT ${select} ${scope.from()}${all === "" ? "" : ` WHERE ${all}`})`,
-    `g AS MATERIALIZED (SELECT min(v) AS v, ${n} AS n, ${d} AS d FROM base GROUP BY h)`,
+  const parts = [
+    tables.once("base", `SELECT ${select} ${scope.from()}${all === "" ? "" : ` WHERE ${all}`}`),
+    tables.once("g", `SELECT min(v) AS v, ${n} AS n, ${d} AS d FROM base GROUP BY h`),
     `first AS (SELECT * FROM g WHERE n >= (SELECT min(n) FROM (SELECT n FROM g ORDER BY n DESC LIMIT ${limit})))`,
-    `named AS (SELECT n, d, ${keys} FROM first JOIN ${stored} t ON t.rowid = first.v ORDER BY ${order} LIMIT ${limit})`,
+    `named AS (SELECT n, d, ${keys} FROM first JOIN ${stored} t ON ${tables.rowNumber("t")} = first.v ORDER BY ${order} LIMIT ${limit})`,
     `listed AS (SELECT *, ${value} AS text FROM named)`,
   ];
   const sums = "SELECT count(*) AS distinct_values, coalesce(sum(n), 0) AS all_counts FROM g";
-  const list = listSql("listed", order, distinct !== undefined);
+  const list = listSql(scope, "listed", order, distinct !== undefined);
   const facet = `SELECT ${facetText(scope.value(headText(0, fields)), "0")} FROM (${sums}), (${list})`;
   return scope.statement(
-    `WITH ${tables.join(", ")} SELECT concat('{"total":', ${total}, '}') FROM ${from} UNION ALL ${facet}`,
+    `WITH ${parts.join(", ")} SELECT concat('{"total":', ${total}, '}') FROM ${from} UNION ALL ${facet}`,
   );
 }
 
@@ -179,9 +181,10 @@ function facetText(head: string, missing: string): string {
 }
 
 /** SELECT of the JSON text of the listed values, and of the sum of their counts. */
-function listSql(from: string, order: string, withDistinct: boolean): string {
+function listSql({ dialect }: Scope, from: string, order: string, withDistinct: boolean): string {
   const distinct = withDistinct ? `, ',"distinct":', d` : "";
-  return `SELECT string_agg(concat('{"value":', text, ',"count":', n${distinct}, '}'), ',' ORDER BY ${order}) AS list, coalesce(sum(n), 0) AS shown FROM ${from} WHERE length(text) <= ${LONGEST_VALUE}`;
+  const value = `concat('{"value":', text, ',"count":', n${distinct}, '}')`;
+  return `SELECT ${dialect.aggregates.joined(value, "','", order)} AS list, coalesce(sum(n), 0) AS shown FROM ${from} WHERE length(text) <= ${LONGEST_VALUE}`;
 }
 
 /** The count of rows that meet all filters, without what only facets need. */
@@ -199,8 +202,9 @@ function totalSql(outer: Scope, wanted: FacetSelection): string {
 export function countedSql(scope: Scope, field: FacetField): string {
   const declared = field.kind === "field" ? field.ref.field : undefined;
   if (declared?.node !== undefined) return scope.use(declared.node);
+  const { values } = scope.dialect;
   const { key } = facetColumn(scope, field);
-  return declared?.type === "json" ? `if(${key} IS NULL, NULL, hash(${key}))` : key;
+  return declared?.type === "json" ? values.choice(`${key} IS NULL`, "NULL", values.hash(key)) : key;
 }
 
 /** SQL of the count of rows of a group, or of what is counted in their place. */
@@ -244,9 +248,12 @@ class Groups {
   }
 
   table(): string {
+    const { aggregates, tables } = this.#scope.dialect;
     const keys = this.#columns.map(({ index }) => `k${index}`);
     const values = this.#columns.flatMap(({ index, value, stored }) =>
-      value === undefined ? [] : [`${stored === undefined ? "any_value" : "min"}(v${index}) AS v${index}`],
+      value === undefined
+        ? []
+        : [`${stored === undefined ? aggregates.any(`v${index}`) : `min(v${index})`} AS v${index}`],
     );
     const { distinct } = this.#wanted;
     const counts = [
@@ -257,17 +264,20 @@ class Groups {
     const groups = `SELECT ${select} FROM ${this.#from()} GROUP BY ${keys.join(", ")}`;
     // The texts of all values are searched.
     const searched = this.#wanted.like === undefined ? groups : this.#withValues(groups);
-    return `g${this.#index} AS MATERIALIZED (${searched})`;
+    return tables.once(`g${this.#index}`, searched);
   }
 
   /** Groups with the values that are stored elsewhere. */
   #withValues(groups: string): string {
     const fetched = this.#columns.flatMap(({ index, stored }) => (stored === undefined ? [] : [{ index, ...stored }]));
     if (fetched.length === 0) return groups;
+    const { tables } = this.#scope.dialect;
     const folded = (text: string): string => foldedSql(this.#scope, text, this.#wanted.like);
-    const values = fetched.map(({ index, column }) => `${folded(`t${index}.${column}`)} AS v${index}`).join(", ");
-    const joins = fetched.map(({ index, table }) => `LEFT JOIN ${table} t${index} ON t${index}.rowid = q.v${index}`);
-    return `SELECT q.* REPLACE (${values}) FROM (${groups}) q ${joins.join(" ")}`;
+    const values = fetched.map(({ index, column }) => `${folded(`t${index}.${column}`)} AS v${index}`);
+    const joins = fetched.map(
+      ({ index, table }) => `LEFT JOIN ${table} t${index} ON ${tables.rowNumber(`t${index}`)} = q.v${index}`,
+    );
+    return `SELECT ${tables.columnsWith(values, "q")} FROM (${groups}) q ${joins.join(" ")}`;
   }
 
   /** The rows that all filters but its own leave, a row for each element of a list. */
@@ -276,9 +286,8 @@ class Groups {
     const list = this.#columns.find(({ isList }) => isList === true);
     if (list === undefined) return `base${where}`;
     const key = `k${list.index}`;
-    // A list without elements is no value.
-    const elements = `unnest(CASE WHEN len(${key}) > 0 THEN list_distinct(${key}) ELSE [NULL] END)`;
-    return `(SELECT * REPLACE (${elements} AS ${key}) FROM base${where})`;
+    const { lists, tables } = this.#scope.dialect;
+    return `(SELECT ${tables.columnsWith([`${lists.differentRows(key)} AS ${key}`])} FROM base${where})`;
   }
 
   /** The count of all rows, if every row is in one group of its own and counted there; else undefined. */
@@ -297,7 +306,7 @@ class Groups {
     const order = ["n DESC", ...this.#columns.map(({ index }) => `k${index}`)].join(", ");
     const first = `SELECT * FROM ${group} WHERE ${found} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
     const listed = `SELECT *, ${value} AS text FROM (${this.#wanted.like === undefined ? this.#withValues(first) : first})`;
-    const values = listSql(`(${listed})`, order, this.#wanted.distinct !== undefined);
+    const values = listSql(this.#scope, `(${listed})`, order, this.#wanted.distinct !== undefined);
     const sums = `SELECT count(*) FILTER (WHERE ${found}) AS distinct_values, coalesce(sum(n) FILTER (WHERE ${found}), 0) AS all_counts, coalesce(sum(n) FILTER (WHERE ${isNothing}), 0) AS missing FROM ${group}`;
     const head = this.#scope.value(headText(this.#index, this.#fields));
     return `SELECT ${facetText(head, "missing")} FROM (${sums}), (${values})`;
@@ -306,10 +315,11 @@ class Groups {
   #like(): string {
     const { like } = this.#wanted;
     if (like === undefined) return "";
+    const { texts } = this.#scope.dialect;
     const wanted = `lower(${this.#scope.value(like)})`;
-    const tests = this.#columns.map(
-      (column) => `coalesce(contains(lower(${column.text(aliasOf(column))}), ${wanted}), false)`,
-    );
+    const tests = this.#columns.map((column) => {
+      return `coalesce(${texts.contains(`lower(${column.text(aliasOf(column))})`, wanted)}, false)`;
+    });
     return ` AND (${tests.join(" OR ")})`;
   }
 }

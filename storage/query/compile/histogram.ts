@@ -57,11 +57,13 @@ function countsSql(
 ): string {
   const moment = scope.use(time.field.sql);
   const column = by === undefined ? undefined : facetColumn(scope, by);
-  const steps = `(epoch_us(${moment}) - ${scope.value(origin)}::BIGINT) // ${scope.value(step)}::BIGINT`;
+  const { aggregates, times, values } = scope.dialect;
+  const since = `(${times.micros(moment)} - ${values.cast(scope.value(origin), "integer")})`;
+  const steps = values.quotient(since, values.cast(scope.value(step), "integer"));
   const conditions = allConditions(scope, rows);
   if (newRows !== undefined) conditions.push(`${newRows.id} > ${scope.value(newRows.after)}`);
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const value = column?.value === undefined ? "" : `, any_value(${column.value}) AS v`;
+  const value = column?.value === undefined ? "" : `, ${aggregates.any(column.value)} AS v`;
   const last = newRows === undefined ? "0" : `max(${newRows.id})`;
   const groups = `SELECT ${steps} AS step, ${column?.key ?? "NULL"} AS k${value}, count(*) AS n, ${last} AS last ${scope.from()}${where} GROUP BY 1, 2`;
   const json = column?.json(column.value === undefined ? "k" : "v") ?? "NULL";

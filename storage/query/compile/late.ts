@@ -18,7 +18,7 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
     return selectByIds(scope, selection, select, { alias, ids: entity.ids });
   }
   return paging.limit !== undefined && columns.some(isComputed)
-    ? byRows(scope, selection, select, `${alias}.rowid`)
+    ? byRows(scope, selection, select, scope.dialect.tables.rowNumber(alias))
     : undefined;
 }
 
@@ -64,7 +64,7 @@ export function selectByIds(
   const found = `SELECT ${ids} ${inner.from()}${where}${paging}`;
   const order = orderSql(scope, selection);
   const from = scope.from({ rows: true, table: `found ${by.alias}` });
-  return `WITH found AS MATERIALIZED (${found}) SELECT ${select} ${from}${order}`;
+  return `WITH ${scope.dialect.tables.once("found", found)} SELECT ${select} ${from}${order}`;
 }
 
 /** For a page of few rows of one table. */

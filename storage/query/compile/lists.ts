@@ -1,5 +1,5 @@
 import type { Statement } from "../../engine/statements.ts";
-import { elementsSql, type Expansion, sqlText } from "../entities/index.ts";
+import { columnText, elementsSql, type Expansion } from "../entities/index.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql } from "./columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
@@ -24,7 +24,7 @@ export interface ListPart extends Pick<Expansion, "open" | "separator" | "close"
 export function expansionOf(column: Column, key: string): Expansion | undefined {
   if (column.kind !== "field") return undefined;
   const { expansion } = column.ref.field;
-  return expansion !== undefined && sqlText(expansion.of) === key ? expansion : undefined;
+  return expansion !== undefined && columnText(expansion.of) === key ? expansion : undefined;
 }
 
 /** The row that `compileRows` makes for a key: there the engine makes all of its text. */
@@ -53,7 +53,7 @@ export function compileLists(
       addColumn(compiled.value, (alias) => compiled.json(alias));
     } else {
       const { before, after, open, separator, close, none } = expansion;
-      const elements = { sql: elementsSql(expansion), values: [id] };
+      const elements = { sql: elementsSql(expansion, scope.dialect), values: [id] };
       parts.push(head + before, { open, separator, close, none, elements });
       if (after !== undefined) addColumn(scope.use(after), (alias) => alias);
     }

@@ -1,4 +1,5 @@
-import type { SqlValue } from "../../engine/sql-value.ts";
+import { listSql, numberListSql } from "./value-lists.ts";
+import type { Writer } from "./writer.ts";
 
 /** The rows that memberships look for a match in. */
 export interface MarkedRows {
@@ -31,13 +32,15 @@ export interface Guard {
 export class Marks {
   readonly #alias: string;
   readonly #rows: MarkedRows;
+  readonly #writer: Writer;
   readonly #conditions: string[] = [];
   readonly #guards = new Map<string, Guard["value"][]>();
   #isGuarded = true;
 
-  constructor(alias: string, rows: MarkedRows) {
+  constructor(alias: string, rows: MarkedRows, writer: Writer) {
     this.#alias = alias;
     this.#rows = rows;
+    this.#writer = writer;
   }
 
   /** SQL of whether some row of the owner meets the condition; never NULL. */
@@ -54,19 +57,18 @@ export class Marks {
     return values;
   }
 
-  /**
-   * The join that adds the columns.
-   * @param value makes a value a parameter of the statement
-   */
-  join(value: (value: SqlValue) => string): string {
+  /** The join that adds the columns. */
+  join(): string {
+    const { aggregates } = this.#writer.dialect;
     const { keys, owners, from, always, owned = "found" } = this.#rows;
     const columns = [
       ...owners.map((owner, index) => `${owner} AS o${index}`),
       ...this.#conditions.map((condition, index) => {
-        return `${owned === "row" ? condition : `bool_or(CASE WHEN ${condition} THEN true END)`} AS m${index}`;
+        const mark = owned === "row" ? condition : aggregates.some(`CASE WHEN ${condition} THEN true END`);
+        return `${mark} AS m${index}`;
       }),
     ];
-    const tests = [...(always === undefined ? [] : [always]), ...(owned === "found" ? [this.#found(value)] : [])];
+    const tests = [...(always === undefined ? [] : [always]), ...(owned === "found" ? [this.#found()] : [])];
     const where = tests.length === 0 ? "" : ` WHERE ${tests.join(" AND ")}`;
     const groups = owned === "row" ? "" : ` GROUP BY ${owners.map((_, index) => index + 1).join(", ")}`;
     const marks = `SELECT ${columns.join(", ")} ${from()}${where}${groups}`;
@@ -75,17 +77,17 @@ export class Marks {
   }
 
   /** The rows that any of the conditions can be true for. */
-  #found(value: (value: SqlValue) => string): string {
+  #found(): string {
+    const { lists } = this.#writer.dialect;
     const tests = this.#isGuarded
-      ? [...this.#guards].map(([column, values]) => `${column} IN (SELECT unnest(${listOf(values, value)}))`)
+      ? [...this.#guards].map(([column, values]) => `${column} IN (SELECT ${lists.rows(this.#listOf(values))})`)
       : this.#conditions;
     return `(${tests.join(" OR ")})`;
   }
-}
 
-/** SQL of a list. */
-function listOf(values: readonly Guard["value"][], value: (value: SqlValue) => string): string {
-  const texts = values.map((each) => (typeof each === "string" ? JSON.stringify(each.toWellFormed()) : String(each)));
-  const type = typeof values[0] === "bigint" ? "BIGINT" : "VARCHAR";
-  return `${value(`[${texts.join(",")}]`)}::JSON::${type}[]`;
+  /** SQL of a list of values of one type. */
+  #listOf(values: readonly Guard["value"][]): string {
+    const texts = values.filter((value) => typeof value === "string");
+    return texts.length > 0 ? listSql(this.#writer, texts) : numberListSql(this.#writer, values);
+  }
 }

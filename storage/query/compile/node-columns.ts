@@ -7,6 +7,7 @@ import { facetColumn } from "./facet-columns.ts";
 import { type FieldFilter, filterSql } from "./facets.ts";
 import { selectOfNodes } from "./late.ts";
 import { type CompileContext, Scope } from "./scope.ts";
+import type { Writer } from "./writer.ts";
 
 /** What a node has: a value, or whether it meets a condition. */
 export type NodeColumn =
@@ -41,7 +42,7 @@ export function compileNodeColumns(
   if (ids !== undefined && rows.entity.alias === "nodes") scope.limitToNodes(ids);
   const select = [`${node} AS id`, ...cells.map((cell, index) => `${cell} AS c${index}`)].join(", ");
   const found = selectOfNodes(scope, selected(rows), select, { node: (of) => nodeSql(of, rows.entity), ids });
-  const texts = cells.map((_, index) => cellText(`c${index}`));
+  const texts = cells.map((_, index) => cellText(scope, `c${index}`));
   return scope.statement(`SELECT concat('[', ${["id", ...texts].join(", ',', ")}, ']') FROM (${found})`);
 }
 
@@ -54,8 +55,8 @@ export function cutSql(sql: string): string {
  * SQL of the JSON text of a cell.
  * @param longest longer texts (characters) are not written
  */
-export function cellText(sql: string, longest = LONGEST): string {
-  return `CASE WHEN ${sql} IS NULL THEN 'null' WHEN length(${sql}) > ${longest} THEN '${TOO_LONG}' ELSE to_json(${sql})::VARCHAR END`;
+export function cellText({ dialect }: Writer, sql: string, longest = LONGEST): string {
+  return `CASE WHEN ${sql} IS NULL THEN 'null' WHEN length(${sql}) > ${longest} THEN '${TOO_LONG}' ELSE ${dialect.json.text(sql)} END`;
 }
 
 /** The statement of a column alone, by which it is known. */
@@ -78,7 +79,7 @@ export function nodeSql(scope: Scope, { fields, name }: Entity): string {
 function cellSql(scope: Scope, column: NodeColumn): string {
   switch (column.kind) {
     case "value":
-      return `(${facetColumn(scope, column.field).key})::VARCHAR`;
+      return scope.dialect.values.cast(`(${facetColumn(scope, column.field).key})`, "text");
     case "filter":
       return flagSql(filterSql(scope, column.leaves));
     case "condition":

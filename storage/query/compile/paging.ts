@@ -8,7 +8,7 @@ export function pagingSql(scope: Scope, selection: Selection): string {
   const isGrouped = selection.groupBy !== null;
   const orders = orderBy.map(({ ref, descending }) => {
     const key = scope.use(ref.field.sortKey ?? ref.field.sql);
-    return `${isGrouped ? `any_value(${key})` : key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
+    return `${isGrouped ? scope.dialect.aggregates.any(key) : key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
   });
   return [
     orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`,

@@ -6,9 +6,10 @@ import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import { extractSql, inListSql, jsonKind, jsonPath, kindIn, listSql, matchesSql } from "./dialect.ts";
-import { ownerSql, textTestSql } from "./predicates.ts";
+import type { JsonKind, JsonTexts, PathStep } from "../dialect/dialect.ts";
+import { matchesSql, ownerSql, textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
+import { inListSql, listSql } from "./value-lists.ts";
 
 /**
  * Conditions on parts of documents: `facts.os.family = "Debian"` (`reference/query.md §5`). A document is stored as one
@@ -52,14 +53,15 @@ function pivotSql(
   test: PartTest,
   mayBeUnknown: boolean,
 ): string {
+  const { json, values } = scope.dialect;
   const pivot = scope.pivot(parts);
-  const part = pivot.part(name, rest.length === 0 ? undefined : jsonPath(rest));
+  const part = pivot.part(name, rest.length === 0 ? undefined : json.path(stepsOf(rest)));
   const isWritten = test.kind === "contains" || test.kind === "equals";
   const found =
     test.kind === "one-of"
       ? pivotOneOfSql(scope, parts, part, rest, test.values)
       : rest.length > 0 && isWritten && typeof test.value === "string"
-        ? `${part} = to_json(${scope.value(test.value)}::VARCHAR)::VARCHAR`
+        ? `${part} = ${json.text(values.cast(scope.value(test.value), "text"))}`
         : (ownValueSql(scope, { ...parts, value: part }, rest, test) ?? testSql(scope, part, [], test));
   if (!mayBeUnknown) return `coalesce(${found}, false)`;
   return `CASE WHEN ${found} THEN true WHEN ${pivot.has(name)} AND ${part} IS NULL THEN NULL ELSE false END`;
@@ -74,7 +76,8 @@ function pivotOneOfSql(
   values: readonly string[],
 ): string {
   if (rest.length === 0) return inListSql(scope, part, values.map(parts.encode));
-  return `${part} IN (SELECT to_json(unnest(${listSql(scope, values)}))::VARCHAR)`;
+  const { json, lists } = scope.dialect;
+  return `${part} IN (SELECT ${json.text(lists.rows(listSql(scope, values)))})`;
 }
 
 /** A string or boolean that is a top-level value is compared as it is stored, without extracting anything. */
@@ -105,7 +108,20 @@ export function partColumn(scope: Scope, ref: DottedRef): string {
   if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
   const [first, ...rest] = ref.path;
   if (first?.kind !== "key") throw new QueryError(`'${ref.name}' names no part that could be extracted`);
-  return scope.pivot(parts).part(first.name, rest.length === 0 ? undefined : jsonPath(rest));
+  return scope.pivot(parts).part(first.name, rest.length === 0 ? undefined : scope.dialect.json.path(stepsOf(rest)));
+}
+
+/** SQL of the part of a document at a path, as JSON text; NULL where there is none. */
+function extractSql(scope: Scope, document: string, path: readonly PathPart[]): string {
+  const { json } = scope.dialect;
+  return path.length === 0 ? document : json.part(document, scope.value(json.path(stepsOf(path))));
+}
+
+function stepsOf(path: readonly PathPart[]): PathStep[] {
+  return path.map((part) => {
+    if (part.kind === "match") throw new Error("match() is not a place in a document");
+    return part;
+  });
 }
 
 function partsOf(ref: DottedRef): DocumentParts {
@@ -121,14 +137,15 @@ function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
 }
 
 function testSql(scope: Scope, document: string, path: readonly PathPart[], test: PartTest): string {
+  const { json } = scope.dialect;
   const part = new PartSql(scope, document, path);
   switch (test.kind) {
     case "null":
-      return test.isNull ? `${part.kind} = 'NULL'` : `${part.kind} <> 'NULL'`;
+      return json.isKind(part.kind, test.isNull ? "=" : "<>", "null");
     case "text":
       return textTestSql(
         scope,
-        `CASE WHEN ${kindIn(part.kind, [jsonKind.array, jsonKind.object])} THEN census_json_text(${part.value}) ELSE ${part.text} END`,
+        `CASE WHEN ${json.isOneOf(part.kind, ["array", "object"])} THEN ${json.spaced(part.value)} ELSE ${part.text} END`,
         test.test,
       );
     case "contains":
@@ -139,7 +156,7 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
     case "equals":
       return equalSql(scope, test.value, part);
     case "one-of":
-      return `(${part.kind} = 'VARCHAR' AND ${inListSql(scope, part.text, test.values)})`;
+      return `(${json.isKind(part.kind, "=", "string")} AND ${inListSql(scope, part.text, test.values)})`;
     case "order":
       return orderSql(scope, test.op, test.value, part);
   }
@@ -147,11 +164,12 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
 
 /** Documents that do not contain a text of the operand need no call of our function. */
 function containsSql(scope: Scope, document: string, operand: Json): string {
-  const found = `census_contains(${document}, ${scope.value(jsonbText(operand))})`;
+  const { json, texts, values } = scope.dialect;
+  const found = json.contains(document, scope.value(jsonbText(operand)));
   const text = requiredText(operand);
   return text === undefined
     ? found
-    : `CASE WHEN contains(${document}::VARCHAR, ${scope.value(text)}) THEN ${found} ELSE false END`;
+    : `CASE WHEN ${texts.contains(values.cast(document, "text"), scope.value(text))} THEN ${found} ELSE false END`;
 }
 
 /** What conditions read of one part of a document; its path is one parameter, however often it is used. */
@@ -159,7 +177,7 @@ class PartSql {
   readonly #scope: Scope;
   readonly #document: string;
   readonly #path: readonly PathPart[];
-  #pointer: string | undefined;
+  #placeholder: string | undefined;
 
   constructor(scope: Scope, document: string, path: readonly PathPart[]) {
     this.#scope = scope;
@@ -168,44 +186,45 @@ class PartSql {
   }
 
   get #at(): string {
-    this.#pointer ??= this.#scope.value(jsonPath(this.#path));
-    return `(${this.#document}, ${this.#pointer})`;
+    return (this.#placeholder ??= this.#scope.value(this.#scope.dialect.json.path(stepsOf(this.#path))));
   }
 
-  /** `json_type` of the part */
   get kind(): string {
-    return this.#path.length === 0 ? `json_type(${this.#document})` : `json_type${this.#at}`;
+    return this.#scope.dialect.json.kind(this.#document, this.#path.length === 0 ? undefined : this.#at);
   }
 
   /** its text, strings without quotes */
   get text(): string {
-    return `json_extract_string${this.#at}`;
+    return this.#scope.dialect.json.partString(this.#document, this.#at);
   }
 
   /** its JSON text */
   get value(): string {
-    return this.#path.length === 0 ? this.#document : `json_extract${this.#at}`;
+    return this.#path.length === 0 ? this.#document : this.#scope.dialect.json.part(this.#document, this.#at);
   }
 }
 
 function equalSql(scope: Scope, operand: Json, part: PartSql): string {
-  if (operand === null) return `${part.kind} = 'NULL'`;
-  if (typeof operand === "string") return `(${part.kind} = 'VARCHAR' AND ${part.text} = ${scope.value(operand)})`;
-  if (typeof operand === "boolean")
-    return `(${part.kind} = 'BOOLEAN' AND ${part.text} = ${scope.value(String(operand))})`;
+  const { json } = scope.dialect;
+  if (operand === null) return json.isKind(part.kind, "=", "null");
+  if (typeof operand === "string" || typeof operand === "boolean") {
+    const kind = typeof operand === "string" ? "string" : "boolean";
+    return `(${json.isKind(part.kind, "=", kind)} AND ${part.text} = ${scope.value(String(operand))})`;
+  }
   if (isNumber(operand))
-    return `(${kindIn(part.kind, [jsonKind.number])} AND ${numberCompare(scope, "=", operand, part.text)})`;
-  return `census_json_text(${part.value}) = ${scope.value(jsonbText(operand))}`;
+    return `(${json.isOneOf(part.kind, ["number"])} AND ${numberCompare(scope, "=", operand, part.text)})`;
+  return `${json.spaced(part.value)} = ${scope.value(jsonbText(operand))}`;
 }
 
 /** The order of JSON values: the kind decides before the value does. */
 function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
-  if (Array.isArray(operand) && operand.length === 0) return emptyArrayOrderSql(op, part);
-  const rank = kindOf(operand);
-  const upward = op === ">" || op === ">=";
-  const others = Object.values(jsonKind).filter((kind) => (upward ? kind > rank : kind < rank));
-  const otherKind = kindIn(part.kind, others);
-  const same = kindIn(part.kind, [rank]);
+  const { json } = scope.dialect;
+  if (Array.isArray(operand) && operand.length === 0) return emptyArrayOrderSql(json, op, part);
+  const own = kindOf(operand);
+  const rank = kindOrder.indexOf(own);
+  const others = op === ">" || op === ">=" ? kindOrder.slice(rank + 1) : kindOrder.slice(0, rank);
+  const otherKind = json.isOneOf(part.kind, others);
+  const same = json.isOneOf(part.kind, [own]);
   if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.text)}))`;
   if (typeof operand === "string" || typeof operand === "boolean") {
     // false < true as texts too.
@@ -216,29 +235,34 @@ function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part
 }
 
 /** In jsonb's order an empty array is less than anything else. */
-function emptyArrayOrderSql(op: ">" | "<" | ">=" | "<=", part: PartSql): string {
+function emptyArrayOrderSql(json: JsonTexts, op: ">" | "<" | ">=" | "<=", part: PartSql): string {
   if (op === "<") return "false";
-  const any = kindIn(part.kind, Object.values(jsonKind));
+  const any = json.isOneOf(part.kind, kindOrder);
   if (op === ">=") return any;
   // Only made where it is used: the engine rejects a statement with an unused parameter.
-  const isEmpty = `(${kindIn(part.kind, [jsonKind.array])} AND ${part.text} = '[]')`;
+  const isEmpty = `(${json.isOneOf(part.kind, ["array"])} AND ${part.text} = '[]')`;
   return op === "<=" ? isEmpty : `(${any} AND NOT ${isEmpty})`;
 }
 
 /** Numbers are compared as doubles, except for whole numbers too large for a double, which are compared exactly. */
 function numberCompare(scope: Scope, op: string, operand: Parameters<typeof numberText>[0], text: string): string {
+  const { values } = scope.dialect;
   const digits = numberText(operand);
   const isLarge = /^-?\d{16,38}$/.test(digits);
-  if (isLarge) return `TRY_CAST(${text} AS HUGEINT) ${op} ${scope.value(digits)}::HUGEINT`;
-  return `TRY_CAST(${text} AS DOUBLE) ${op} ${scope.value(Number(digits))}::DOUBLE`;
+  const type = isLarge ? "large integer" : "double";
+  const compared = values.cast(scope.value(isLarge ? digits : Number(digits)), type);
+  return `${values.castOrNull(text, type)} ${op} ${compared}`;
 }
 
-function kindOf(operand: Json): number {
-  if (operand === null) return jsonKind.null;
-  if (isNumber(operand)) return jsonKind.number;
-  if (Array.isArray(operand)) return jsonKind.array;
-  if (typeof operand === "string") return jsonKind.string;
-  return typeof operand === "boolean" ? jsonKind.boolean : jsonKind.object;
+/** The kinds of JSON value in jsonb's order. */
+const kindOrder = ["null", "string", "number", "boolean", "array", "object"] as const satisfies JsonKind[];
+
+function kindOf(operand: Json): JsonKind {
+  if (operand === null) return "null";
+  if (isNumber(operand)) return "number";
+  if (Array.isArray(operand)) return "array";
+  if (typeof operand === "string") return "string";
+  return typeof operand === "boolean" ? "boolean" : "object";
 }
 
 /** `["=", "facts", {…}]`: every key of the operand is contained; any operand but an object is not. */

@@ -1,5 +1,5 @@
-import type { SqlValue } from "../../engine/sql-value.ts";
 import { type DocumentParts, sqlText } from "../entities/index.ts";
+import type { Writer } from "./writer.ts";
 
 /**
  * Parts of documents that are stored as one row per top-level key, as columns of one row per owner. The rows are read
@@ -8,17 +8,16 @@ import { type DocumentParts, sqlText } from "../entities/index.ts";
 export class Pivot {
   readonly #parts: DocumentParts;
   readonly #alias: string;
-  readonly #value: (value: SqlValue) => string;
+  readonly #writer: Writer;
   /** Placeholders of the top-level keys. */
   readonly #names = new Map<string, string>();
   /** Aggregates by their description, with the number of their column. */
   readonly #columns = new Map<string, { readonly sql: string; readonly index: number }>();
 
-  /** @param value makes a value a parameter of the statement */
-  constructor(parts: DocumentParts, alias: string, value: (value: SqlValue) => string) {
+  constructor(parts: DocumentParts, alias: string, writer: Writer) {
     this.#parts = parts;
     this.#alias = alias;
-    this.#value = value;
+    this.#writer = writer;
   }
 
   /**
@@ -28,14 +27,16 @@ export class Pivot {
   part(name: string, path?: string): string {
     return this.#column(`${JSON.stringify(name)} ${path ?? ""}`, () => {
       const { value } = this.#parts;
-      const part = path === undefined ? value : `json_extract(${value}, ${this.#value(path)})::VARCHAR`;
-      return `any_value(CASE WHEN ${this.#isNamed(name)} THEN ${part} END)`;
+      const { aggregates, json } = this.#writer.dialect;
+      const part = path === undefined ? value : json.partText(value, this.#writer.value(path));
+      return aggregates.any(`CASE WHEN ${this.#isNamed(name)} THEN ${part} END`);
     });
   }
 
   /** SQL of whether there is a value with this name. */
   has(name: string): string {
-    return `coalesce(${this.#column(JSON.stringify(name), () => `bool_or(${this.#isNamed(name)})`)}, false)`;
+    const { aggregates } = this.#writer.dialect;
+    return `coalesce(${this.#column(JSON.stringify(name), () => aggregates.some(this.#isNamed(name)))}, false)`;
   }
 
   /**
@@ -51,12 +52,12 @@ export class Pivot {
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${from} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
-    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key)}`;
+    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key, this.#writer)}`;
   }
 
   #isNamed(name: string): string {
     let placeholder = this.#names.get(name);
-    if (placeholder === undefined) this.#names.set(name, (placeholder = this.#value(name)));
+    if (placeholder === undefined) this.#names.set(name, (placeholder = this.#writer.value(name)));
     return `${this.#parts.name} = ${placeholder}`;
   }
 

@@ -2,12 +2,13 @@ import { quotedText } from "../../engine/quoted-text.ts";
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
+import type { Regex } from "../../postgres/regex.ts";
 import { alias, type FieldSql, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
-import { MAX_INLINE_VALUES, inListSql, matchesSql } from "./dialect.ts";
 import type { Guard } from "./marks.ts";
 import type { Scope } from "./scope.ts";
+import { inListSql, MAX_INLINE_VALUES, numberListSql } from "./value-lists.ts";
 
 /** The name in `jsonb_typeof` of each kind that a {@link sortKey} begins with. */
 const typeOfRank: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function compareSql(scope: Scope, ref: FieldRef, op: string, value: Scala
   const start = op === "=" && typeof value === "string" ? begins?.with(value) : undefined;
   const compared = comparedSql(op, sql, scope.value(value));
   if (begins === undefined || start === undefined) return compared;
-  return `(starts_with(${scope.use(begins.in)}, ${scope.value(start)}) AND ${compared})`;
+  return `(${scope.dialect.texts.startsWith(scope.use(begins.in), scope.value(start))} AND ${compared})`;
 }
 
 /** SQL of an operator between a column and a value. */
@@ -47,6 +48,11 @@ export function textTestSql(scope: Scope, text: string, test: TextTest): string 
   return matchesSql(scope, text, test.regex);
 }
 
+/** Whether a text matches. */
+export function matchesSql(scope: Scope, text: string, regex: Regex): string {
+  return scope.dialect.texts.matches(text, regex, (value) => scope.value(value));
+}
+
 /** SQL that a field is ordered, grouped and compared by. */
 export function sortKeyOf(scope: Scope, ref: FieldRef): string {
   return scope.use(ref.field.sortKey ?? ref.field.sql);
@@ -58,7 +64,8 @@ export function fieldTextSql(scope: Scope, ref: FieldRef, test: TextTest): strin
   if (ref.field.type !== "json") return `coalesce(${textTestSql(scope, column, test)}, false)`;
   // Stored documents have jsonb's spacing already; only strings need their quotes removed.
   const key = sortKeyOf(scope, ref);
-  const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN json_extract_string(${column}, '$') WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
+  const string = scope.dialect.json.string(column);
+  const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN ${string} WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
   const full = textTestSql(scope, text, test);
   if (test.kind !== "matches" || test.regex.engine !== "re2" || !test.regex.inJson) return full;
   // Few values match, and a test of the stored text is much cheaper than of what a string has in its quotes. A null remains
@@ -72,8 +79,9 @@ function isEquality(test: TextTest): test is Extract<TextTest, { kind: "compares
 
 export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const list = scope.use(ref.field.elements ?? ref.field.sql);
-  if (isEquality(test)) return `list_contains(${list}, ${scope.value(test.text)})`;
-  return `coalesce(len(list_filter(${list}, lambda x: ${textTestSql(scope, "x", test)})) > 0, false)`;
+  const { lists } = scope.dialect;
+  if (isEquality(test)) return lists.has(list, scope.value(test.text));
+  return `coalesce(${lists.some(list, (element) => textTestSql(scope, element, test))}, false)`;
 }
 
 export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
@@ -111,15 +119,16 @@ export function pathText(ref: FieldRef, path: readonly (string | number)[]): str
 export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {
   const { elements, kinds } = ref.field;
   if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is not a path`);
+  const { lists } = scope.dialect;
   const [texts, letters] = [scope.use(elements), scope.use(kinds)];
   const tests = patterns.map((pattern, index) => {
-    const element = `${texts}[${index + 1}]`;
-    const kind = `${letters}[${index + 1}]`;
+    const element = lists.element(texts, index + 1);
+    const kind = lists.element(letters, index + 1);
     if (pattern.kind === "regex") return matchesSql(scope, element, pattern.regex);
     const [text, letter] = pattern.kind === "index" ? [String(pattern.index), "i"] : [pattern.name, "s"];
     return `(${element} = ${scope.value(text)} AND ${kind} = '${letter}')`;
   });
-  return `(${[`len(${texts}) = ${patterns.length}`, ...tests].join(" AND ")})`;
+  return `(${[`${lists.length(texts)} = ${patterns.length}`, ...tests].join(" AND ")})`;
 }
 
 export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar | null)[]): string {
@@ -131,15 +140,15 @@ export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar |
   return `${column} IN (SELECT ${scalarListSql(scope, known)})`;
 }
 
-/** Many scalars as rows of one column: times as microseconds, numbers as the engine's own type. */
+/** Many scalars as rows of one column. */
 function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
-  const digits = (numbers: readonly (number | bigint)[]): string => scope.value(`[${numbers.join(",")}]`);
+  const { lists } = scope.dialect;
   const times = values.flatMap((value) => (typeof value === "object" ? [value.micros] : []));
-  if (times.length === values.length) return `make_timestamp(unnest(${digits(times)}::JSON::BIGINT[]))`;
+  if (times.length === values.length) return lists.timeRows(numberListSql(scope, times));
   const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");
   if (numbers.length !== values.length) throw new Error("a list has values of several kinds");
   const isWhole = numbers.every((value) => typeof value === "bigint");
-  return `unnest(${digits(numbers)}::JSON::${isWhole ? "BIGINT" : "DOUBLE"}[])`;
+  return lists.rows(numberListSql(scope, numbers, isWhole ? "integer" : "double"));
 }
 
 const n = alias("n");
@@ -159,8 +168,7 @@ function activeSql(scope: Scope): string {
     return scope.use(active);
   }
   if (inactive === "") return "true";
-  // get_bit fails for a place after the last one.
-  return `get_bit(${scope.value(`${inactive}0`)}::BIT, least(${scope.use(id)}, ${scope.value(inactive.length)})) = 0`;
+  return scope.dialect.values.isZero(scope.value(`${inactive}0`), scope.use(id), scope.value(inactive.length));
 }
 
 export function parameterSql(scope: Scope, key: FieldSql, name: string, test: TextTest): string {

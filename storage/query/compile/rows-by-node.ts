@@ -1,6 +1,6 @@
 import type { Statement } from "../../engine/statements.ts";
 import type { Column, Selection } from "../tree.ts";
-import { jsonObject } from "./dialect.ts";
+import { jsonObject } from "./json-rows.ts";
 import { selectOfNodes } from "./late.ts";
 import { cellText, cutSql, nodeSql } from "./node-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
@@ -24,9 +24,9 @@ export function compileRowsByNode(selection: Selection, context: CompileContext,
   const keys = (selection.paging.orderBy ?? []).map(({ ref }) => cutSql(scope.use(ref.field.sortKey ?? ref.field.sql)));
   const cells = [`${node} AS node`, ...keys.map((key, index) => `${key} AS k${index}`), select].join(", ");
   const inner = selectOfNodes(scope, selection, cells, { node: (of) => nodeSql(of, selection.entity), ids });
-  const key = keys.map((_, index) => cellText(`k${index}`)).join(", ',', ");
+  const key = keys.map((_, index) => cellText(scope, `k${index}`)).join(", ',', ");
   const rows = [`SELECT node, concat(${key}) AS keys, ${jsonObject(scope, outer)} AS text FROM (${inner})`, ...joins];
   return scope.statement(
-    `SELECT concat('[', node, ',[', keys, '],', ${cellText("text", LONGEST_ROW)}, ']') FROM (${rows.join(" ")})`,
+    `SELECT concat('[', node, ',[', keys, '],', ${cellText(scope, "text", LONGEST_ROW)}, ']') FROM (${rows.join(" ")})`,
   );
 }

@@ -2,6 +2,8 @@ import type { RowLayout } from "../../engine/row-layout.ts";
 import type { Statement } from "../../engine/statements.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 import { type DocumentParts, type Entity, type FieldSql, joinSql, needsOf, sqlText } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
@@ -15,6 +17,8 @@ const MAX_SUBQUERIES = 60;
 
 /** What a compilation depends on besides the query. */
 export interface CompileContext {
+  /** What the engine reads; default: DuckDB's. */
+  readonly dialect?: Dialect;
   /** Nodes deactivated or expired before this time are neither active nor inactive: they wait to be purged. */
   readonly purgeHorizon: Timestamp;
   /**
@@ -53,6 +57,7 @@ class Values {
 export class Scope {
   readonly entity: Entity;
   readonly context: CompileContext;
+  readonly dialect: Dialect;
   readonly #values: Values;
   readonly #used = new Set<string>();
   readonly #pivots = new Map<DocumentParts["table"], Pivot>();
@@ -68,6 +73,7 @@ export class Scope {
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
     this.context = context;
+    this.dialect = context.dialect ?? duckdb;
     this.#values = values;
   }
 
@@ -88,7 +94,8 @@ export class Scope {
   /** Records which of the entity's tables declared SQL needs, and returns its text. */
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
-    return sqlText(declared, { moment: () => this.value({ micros: this.context.purgeHorizon }) });
+    const { dialect } = this;
+    return sqlText(declared, { dialect, moment: () => this.value({ micros: this.context.purgeHorizon }) });
   }
 
   /** Whether a table can be omitted, because nothing has used it so far. */
@@ -101,7 +108,7 @@ export class Scope {
     this.use(parts.key);
     let pivot = this.#pivots.get(parts.table);
     if (pivot === undefined) {
-      pivot = new Pivot(parts, `${parts.table}_by_owner`, (value) => this.value(value));
+      pivot = new Pivot(parts, `${parts.table}_by_owner`, this);
       this.#pivots.set(parts.table, pivot);
     }
     return pivot;
@@ -135,7 +142,7 @@ export class Scope {
     let marks = this.#marks.get(key);
     if (marks === undefined) {
       this.countSubquery();
-      this.#marks.set(key, (marks = new Marks(`marks${this.#marks.size}`, rows())));
+      this.#marks.set(key, (marks = new Marks(`marks${this.#marks.size}`, rows(), this)));
     }
     return marks;
   }
@@ -181,8 +188,8 @@ export class Scope {
     });
     const { rows: plain, alias, computed } = this.entity.from;
     const first = computed !== undefined && this.#used.has(computed.alias) ? computed.rows : plain;
-    const begin = table ?? `${"stored" in first ? first.stored : sqlText(first)} ${alias}`;
-    const marks = [...this.#marks.values()].map((each) => each.join((value) => this.value(value)));
+    const begin = table ?? `${"stored" in first ? first.stored : sqlText(first, this)} ${alias}`;
+    const marks = [...this.#marks.values()].map((each) => each.join());
     return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");
   }
 

@@ -5,12 +5,13 @@ import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql, type Grouping } from "./columns.ts";
 import { allConditions, whereSql } from "./conditions.ts";
-import { jsonObject, layoutOf, type Member } from "./dialect.ts";
 import { hasFewGroups } from "./few-groups.ts";
+import { jsonObject, layoutOf, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
+import { numberListSql } from "./value-lists.ts";
 
 export type { CompileContext } from "./scope.ts";
 
@@ -61,7 +62,9 @@ export function compileInParts(selection: Selection, context: CompileContext): S
     ...(sizes.length === 0
       ? {}
       : { sizes: `SELECT id, sum(characters) AS characters FROM (${sizes.join(" UNION ALL ")}) GROUP BY id` }),
-    keys: scope.statement(`SELECT ${distinct}${key.sql}::VARCHAR ${scope.from()}${where}${order}`),
+    keys: scope.statement(
+      `SELECT ${distinct}${scope.dialect.values.cast(key.sql, "text")} ${scope.from()}${where}${order}`,
+    ),
     ...(columns.some((column) => expansionOf(column, key.sql) !== undefined)
       ? { listsOf: (id: string) => compileLists(selection, context, { sql: key.sql, id }) }
       : {}),
@@ -94,7 +97,7 @@ interface Part {
 export function compileCount(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
-  return scope.statement(`SELECT count(*)::VARCHAR FROM (${inner})`);
+  return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${inner})`);
 }
 
 interface Parts {
@@ -157,7 +160,7 @@ function partSelect(scope: Scope, selection: Selection, select: string, { sql, k
   // With the bounds the engine skips rows that it would otherwise read before it compares keys.
   const condition = (within: Scope): string =>
     `${sql} BETWEEN ${within.value(first)} AND ${within.value(last)}
-      AND ${sql} IN (SELECT unnest(${within.value(`[${keys.join(",")}]`)}::JSON::BIGINT[]))`;
+      AND ${sql} IN (SELECT ${within.dialect.lists.rows(numberListSql(within, keys))})`;
   if (entity.ids !== undefined) {
     // Otherwise the engine would read the wide values of all rows, and select the keys afterwards.
     const by = { alias: entity.from.alias, ids: entity.ids, condition };

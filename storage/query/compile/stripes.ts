@@ -27,7 +27,7 @@ export function compileStripes(wanted: FacetSelection, { width, only }: Stripes,
   const fields = [...new Map(facets.flat().map((field) => [field.name, field])).values()];
   const columns = new Map(fields.map((field, index) => [field.name, columnOf(scope, field, index)]));
   const select = [
-    `${node} // ${width} AS stripe`,
+    `${scope.dialect.values.quotient(node, String(width))} AS stripe`,
     `${node} AS per`,
     ...[...columns.values()].flatMap(({ selected }) => selected),
   ].join(", ");
@@ -37,13 +37,13 @@ export function compileStripes(wanted: FacetSelection, { width, only }: Stripes,
     ...(ranges === undefined ? [] : [`(${ranges.join(" OR ")})`]),
   ];
   const where = all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
-  const base = `WITH base AS MATERIALIZED (SELECT ${select} ${scope.from()}${where})`;
+  const base = `WITH ${scope.dialect.tables.once("base", `SELECT ${select} ${scope.from()}${where}`)}`;
   const nodes = distinct === undefined ? "0" : "count(DISTINCT per)";
   const total = `SELECT concat('[${ALL_ROWS},', stripe, ',', ${countSql(wanted, [])}, ',0,[],[]]') FROM base GROUP BY stripe`;
   const groups = facets.map((own, index) => {
     const cells = own.flatMap(({ name }) => columns.get(name) ?? []);
     const [keys, values] = [cells.map(({ key }) => key), cells.map(({ value }) => value)];
-    const text = `concat('[${index},', stripe, ',', n, ',', d, ',[', ${keys.map((key) => cellText(key)).join(", ',', ")}, '],[', ${cells.map((_, cell) => `v${cell}`).join(", ',', ")}, ']]')`;
+    const text = `concat('[${index},', stripe, ',', n, ',', d, ',[', ${keys.map((key) => cellText(scope, key)).join(", ',', ")}, '],[', ${cells.map((_, cell) => `v${cell}`).join(", ',', ")}, ']]')`;
     const counted = [
       "stripe",
       ...keys,
@@ -66,13 +66,13 @@ interface Column {
 function columnOf(scope: Scope, field: FacetField, index: number): Column {
   const { key: sql } = facetColumn(scope, field);
   const [key, value] = [`k${index}`, `t${index}`];
-  const selected = [`${cutSql(`(${sql})::VARCHAR`)} AS ${key}`];
+  const selected = [`${cutSql(scope.dialect.values.cast(`(${sql})`, "text"))} AS ${key}`];
   if (field.kind !== "field" || field.ref.field.type !== "json") return { selected, key, value: "'null'" };
   // Values are equal that are written differently, such as 1 and 1.0.
   const isOne = `min(${value}) IS NOT DISTINCT FROM max(${value})`;
   return {
     selected: [...selected, `${cutSql(scope.use(field.ref.field.sql))} AS ${value}`],
     key,
-    value: `CASE WHEN ${isOne} THEN ${cellText(`min(${value})`)} ELSE '${TOO_LONG}' END`,
+    value: `CASE WHEN ${isOne} THEN ${cellText(scope, `min(${value})`)} ELSE '${TOO_LONG}' END`,
   };
 }

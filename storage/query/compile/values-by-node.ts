@@ -7,9 +7,6 @@ import { selectOfNodes } from "./late.ts";
 import { cellText, nodeSql } from "./node-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 
-/** This many bits less of a hash of 64, and JavaScript represents it. */
-const SPARE_BITS = 11;
-
 /**
  * One statement whose rows are JSON texts `[node, [key…], [number…]]`: of each row of a node the text of a field, and a number that
  * distinguishes the values of another, null where there is none. A text that is too long is {@link TOO_LONG}.
@@ -22,14 +19,16 @@ export function compileValuesByNode(
   ids?: readonly number[],
 ): Statement {
   const scope = Scope.of(rows.entity, context);
-  const number = `hash(${countedSql(scope, distinct)})`;
+  const { aggregates, values } = scope.dialect;
+  const counted = countedSql(scope, distinct);
   const select = [
     `${nodeSql(scope, rows.entity)} AS node`,
     `${facetColumn(scope, field).key} AS k`,
-    `if(${countedSql(scope, distinct)} IS NULL, NULL, ${number} >> ${SPARE_BITS}) AS v`,
+    `${values.choice(`${counted} IS NULL`, "NULL", values.shortHash(counted))} AS v`,
   ].join(", ");
   const found = selectOfNodes(scope, rows, select, { node: (of) => nodeSql(of, rows.entity), ids });
-  const lists = `string_agg(${cellText("k")}, ',') AS keys, string_agg(coalesce(v::VARCHAR, 'null'), ',') AS numbers`;
+  const numbers = `coalesce(${values.cast("v", "text")}, 'null')`;
+  const lists = `${aggregates.joined(cellText(scope, "k"), "','")} AS keys, ${aggregates.joined(numbers, "','")} AS numbers`;
   return scope.statement(
     `SELECT concat('[', node, ',[', keys, '],[', numbers, ']]') FROM (SELECT node, ${lists} FROM (${found}) GROUP BY node)`,
   );

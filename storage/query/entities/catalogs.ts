@@ -11,7 +11,8 @@ import {
   tableRows,
 } from "./entity.ts";
 import { array, type Elements, expandedList } from "./expansion.ts";
-import { alias, sql, type SqlExpression, stored } from "./sql.ts";
+import { alias, sql, type SqlExpression, stored, written } from "./sql.ts";
+import { json, jsonOrNull, jsonText, plainOrNull } from "./written.ts";
 
 const ce = alias("ce");
 const cr = alias("cr");
@@ -28,8 +29,8 @@ const resourcesOfNode: Elements = {
   owner: "a.node_id",
   of: n("id"),
   element: [
-    `'{"resource":"', b.hash, '","type":', to_json(b.type), ',"title":', to_json(b.title), ',"tags":', to_json(b.tags),
-    ',"exported":', b.exported, ',"file":', coalesce(to_json(b.file), 'null'), ',"line":', coalesce(b.line::VARCHAR, 'null'),
+    sql`'{"resource":"', b.hash, '","type":', ${json("b.type")}, ',"title":', ${json("b.title")}, ',"tags":', ${json("b.tags")},
+    ',"exported":', b.exported, ',"file":', ${jsonOrNull("b.file")}, ',"line":', ${plainOrNull("b.line")},
     ',"parameters":'`,
     { long: "b.parameters" },
     `'}'`,
@@ -41,13 +42,13 @@ const edgesOfNode: Elements = {
   owner: "a.node_id",
   of: n("id"),
   element: [
-    `'{"source_type":', to_json(b.source_type), ',"source_title":', to_json(b.source_title), ',"target_type":', to_json(b.target_type),
-    ',"target_title":', to_json(b.target_title), ',"relationship":', to_json(b.relationship), '}'`,
+    sql`'{"source_type":', ${json("b.source_type")}, ',"source_title":', ${json("b.source_title")}, ',"target_type":', ${json("b.target_type")},
+    ',"target_title":', ${json("b.target_title")}, ',"relationship":', ${json("b.relationship")}, '}'`,
   ],
 };
 
 function hrefOf(part: "resources" | "edges"): SqlExpression {
-  return sql`to_json('/pdb/query/v4/catalogs/' || ${n("certname")} || '/${part}')`;
+  return json(sql`'/pdb/query/v4/catalogs/' || ${n("certname")} || '/${part}'`);
 }
 
 /** The current catalog of each node. */
@@ -140,11 +141,18 @@ export const edges: Entity = {
   ofNodes: true,
 };
 
+const pair = written(({ lists }, type, name) => lists.of(type, name), "a.type", "a.name");
+
+/** The rows of a node's inputs as one value. */
+function ofInputs(value: SqlExpression): SqlExpression {
+  return sql`(SELECT ${value} FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`;
+}
+
 const inputsOfNode: Elements = {
   from: sql`${stored("catalog_inputs")} a`,
   owner: "a.node_id",
   of: n("id"),
-  element: [{ long: "to_json([a.type, a.name])::VARCHAR" }],
+  element: [{ long: jsonText(pair) }],
   order: "a.type, a.name",
 };
 
@@ -164,9 +172,15 @@ export const catalogInputs: Entity = {
     inputs: {
       type: "array",
       long: "catalog_inputs",
-      sql: sql`(SELECT list([a.type, a.name] ORDER BY a.type, a.name) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
+      sql: ofInputs(written(({ aggregates }, value) => aggregates.list(value, "a.type, a.name"), pair)),
       expansion: { ...inputsOfNode, ...array, before: "" },
-      elements: sql`(SELECT list_concat(list(a.type), list(a.name)) FROM ${stored("catalog_inputs")} a WHERE a.node_id = ${n("id")})`,
+      elements: ofInputs(
+        written(
+          ({ aggregates, lists }, type, name) => lists.concatenated(aggregates.list(type), aggregates.list(name)),
+          "a.type",
+          "a.name",
+        ),
+      ),
     },
   },
   relationships: certnameRelationships(),

@@ -1,16 +1,19 @@
 /** The recorded changes of nodes (`storage/schema/migrations/008-history.ts`): what was before, what after, and until when. */
 import { certnameRelationships, type Entity, type Field, field, nodeLookup, required } from "./entity.ts";
-import { alias, type FieldSql, sql, type SqlExpression, stored } from "./sql.ts";
+import { alias, type FieldSql, sql, type SqlExpression, stored, written } from "./sql.ts";
+import { anyOf, choice, json, jsonObject, jsonOrNull, jsonText, plainOrNull } from "./written.ts";
 
 const h = alias("h");
 
 /** When the same changed again; rows of a node are in the order of time. */
-function nextChange(of: string): string {
-  return `lead(changed) OVER (PARTITION BY node_id, ${of} ORDER BY changed, rowid) AS until`;
+function nextChange(of: string): SqlExpression {
+  return sql`lead(changed) OVER (PARTITION BY node_id, ${of} ORDER BY changed, ${rowNumber}) AS until`;
 }
 
+const rowNumber = written(({ tables }) => tables.rowNumber());
+
 /** The transaction of the run that sent facts: of the report that was being made at that time. */
-const runTransaction = sql`(SELECT any_value(r.transaction_uuid) FROM ${stored("reports")} r
+const runTransaction = sql`(SELECT ${anyOf("r.transaction_uuid")} FROM ${stored("reports")} r
   WHERE r.node_id = ${h("node_id")} AND ${h("changed")} BETWEEN r.start_time AND r.end_time AND r.id > 0)`;
 
 /** A value of facts is JSON already; what is absent is null. */
@@ -19,8 +22,8 @@ function absentAsNull(of: FieldSql): Field {
 }
 
 /** Whether something came, went or has another value: a fact that is null is not absent. */
-function howChanged(before: string, after: string): string {
-  return `CASE WHEN ${before} IS NULL THEN 'added' WHEN ${after} IS NULL THEN 'removed' ELSE 'changed' END AS change`;
+function howChanged(before: string | SqlExpression, after: string | SqlExpression): SqlExpression {
+  return sql`CASE WHEN ${before} IS NULL THEN 'added' WHEN ${after} IS NULL THEN 'removed' ELSE 'changed' END AS change`;
 }
 
 interface Changes {
@@ -30,7 +33,7 @@ interface Changes {
    * @param until makes SQL of the column `until`, with a comma before it, of what identifies a changed thing; or returns none
    * @param name of that column, with a comma before it; or empty
    */
-  readonly rows: (until: (of: string) => string, name: string) => SqlExpression;
+  readonly rows: (until: (of: string) => string | SqlExpression, name: string) => SqlExpression;
   /** What identifies the changed thing. */
   readonly what: Readonly<Record<string, Field>>;
   readonly before: Field;
@@ -45,7 +48,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
     from: {
       rows: sql`(${rows(() => "", "")})`,
       alias: "h",
-      computed: { alias: "next", rows: sql`(${rows((of) => `, ${nextChange(of)}`, ", until")})` },
+      computed: { alias: "next", rows: sql`(${rows((of) => sql`, ${nextChange(of)}`, ", until")})` },
     },
     isView: true,
     joins: [nodeLookup(h("node_id"))],
@@ -77,9 +80,8 @@ function pathBegin(text: string): string | undefined {
 /** Changes of scalars in facts, other than volatile ones. */
 export const factChanges: Entity = changes({
   name: "fact_changes",
-  rows: (
-    until,
-  ) => sql`SELECT *, path->>0 AS name, list_aggregate(from_json(path, '["VARCHAR"]'), 'string_agg', '.') AS what,
+  rows: (until) => sql`SELECT *, ${written(({ json: { firstText } }, path) => firstText(path), "path")} AS name,
+    ${written(({ json: { joinedTexts } }, path) => joinedTexts(path, "'.'"), "path")} AS what,
     ${howChanged("before", "after")}${until("path")} FROM ${stored("history_facts")}`,
   what: {
     what: required({ ...field.string(h("what")), begins: { in: h("path"), with: pathBegin } }),
@@ -92,8 +94,8 @@ export const factChanges: Entity = changes({
 
 /** SQL of a resource as JSON, by its id. */
 function resourceOf(id: "before_id" | "after_id"): Field {
-  return field.expanded(sql`coalesce((SELECT concat('{"file":', coalesce(to_json(r.file), 'null'),
-    ',"line":', coalesce(r.line::VARCHAR, 'null'), ',"exported":', r.exported, ',"tags":', to_json(r.tags),
+  return field.expanded(sql`coalesce((SELECT concat('{"file":', ${jsonOrNull("r.file")},
+    ',"line":', ${plainOrNull("r.line")}, ',"exported":', r.exported, ',"tags":', ${json("r.tags")},
     ',"parameters":', r.parameters, '}') FROM ${stored("resources")} r WHERE r.id = ${h(id)}), 'null')`);
 }
 
@@ -114,13 +116,15 @@ export const resourceChanges: Entity = changes({
 
 /** Installed versions, with commas where there are several. */
 function versions(column: "before" | "after"): Field {
-  return field.string(sql`nullif(array_to_string(${h(column)}, ', '), '')`);
+  return field.string(sql`nullif(${written(({ lists }, list) => lists.joined(list, "', '"), h(column))}, '')`);
 }
+
+const orNull = (list: string): SqlExpression => written(({ lists }, of) => lists.orNull(of), list);
 
 /** Changes of installed packages. */
 export const packageChanges: Entity = changes({
   name: "package_changes",
-  rows: (until) => sql`SELECT *, ${howChanged("nullif(before, [])", "nullif(after, [])")}${until("name, provider")}
+  rows: (until) => sql`SELECT *, ${howChanged(orNull("before"), orNull("after"))}${until("name, provider")}
     FROM ${stored("history_packages")}`,
   what: {
     what: required(field.string(h("name"))),
@@ -131,8 +135,11 @@ export const packageChanges: Entity = changes({
   transaction: runTransaction,
 });
 
-const edge = `json_object('relationship', e.relationship, 'source', e.source_type || '[' || e.source_title || ']',
-  'target', e.target_type || '[' || e.target_title || ']')::VARCHAR`;
+const edge = jsonObject({
+  relationship: "e.relationship",
+  source: "e.source_type || '[' || e.source_title || ']'",
+  target: "e.target_type || '[' || e.target_title || ']'",
+});
 
 /** Changes of nodes and their catalogs besides resources: environment, code version, producer, state, edges. */
 export const catalogChanges: Entity = changes({
@@ -140,11 +147,11 @@ export const catalogChanges: Entity = changes({
   rows: (
     until,
     name,
-  ) => sql`SELECT node_id, what, to_json(before)::VARCHAR AS before, to_json(after)::VARCHAR AS after, changed,
+  ) => sql`SELECT node_id, what, ${jsonText("before")} AS before, ${jsonText("after")} AS after, changed,
       transaction_uuid, ${howChanged("before", "after")}${until("what")} FROM ${stored("history_nodes")}
     UNION ALL
-    SELECT node_id, 'edge' AS what, if(came, NULL, ${edge}) AS before, if(came, ${edge}, NULL) AS after, changed,
-      transaction_uuid, if(came, 'added', 'removed') AS change${name}
+    SELECT node_id, 'edge' AS what, ${choice("came", "NULL", edge)} AS before, ${choice("came", edge, "NULL")} AS after, changed,
+      transaction_uuid, ${choice("came", "'added'", "'removed'")} AS change${name}
     FROM (SELECT *${until("edge_id")} FROM ${stored("history_edges")}) c JOIN ${stored("edges")} e ON e.id = c.edge_id`,
   what: { what: required(field.category(h("what"))) },
   before: absentAsNull(h("before")),

@@ -5,7 +5,15 @@
 import type { LongTexts } from "../../schema/long-texts.ts";
 import type { Json } from "../../json.ts";
 import type { Expansion } from "./expansion.ts";
-import { alias, type FieldSql, type SqlColumn, type SqlExpression, sqlText, stored, type StoredTable } from "./sql.ts";
+import {
+  alias,
+  columnText,
+  type FieldSql,
+  type SqlColumn,
+  type SqlExpression,
+  stored,
+  type StoredTable,
+} from "./sql.ts";
 
 /**
  * The kind of a field decides which operators it supports and what an operand means (`reference/entities.md §1`).
@@ -214,7 +222,7 @@ export function joinSql(
   { table, alias: as, id }: Join,
   { isOuter, name = table }: { isOuter: boolean; name?: string },
 ): string {
-  return `${isOuter ? "LEFT JOIN" : "JOIN"} ${name} ${as} ON ${as}.id = ${sqlText(id)}`;
+  return `${isOuter ? "LEFT JOIN" : "JOIN"} ${name} ${as} ON ${as}.id = ${columnText(id)}`;
 }
 
 /** The node a row belongs to. */

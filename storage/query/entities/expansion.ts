@@ -1,8 +1,9 @@
 import type { LongTexts } from "../../schema/long-texts.ts";
-import { type FieldSql, sql, type SqlColumn, type SqlExpression, sqlText } from "./sql.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { type FieldSql, sql, type SqlColumn, type SqlExpression, sqlText, written } from "./sql.ts";
 
 /** SQL of a part of an element: arguments of `concat`, or one text that may be megabytes long. */
-type ElementPart = string | { readonly long: string };
+type ElementPart = string | SqlExpression | { readonly long: string | SqlExpression };
 
 /** How the elements of a list become one JSON text. */
 interface ListText {
@@ -40,9 +41,19 @@ export function listSql(
   { from, owner, of, element, order }: Elements,
   { open, separator, close }: ListText,
 ): SqlExpression {
-  const text = `concat(${element.map((part) => (typeof part === "string" ? part : part.long)).join(", ")})`;
-  const ordered = order === undefined ? "" : ` ORDER BY ${order}`;
-  return sql`(SELECT '${open}' || string_agg(${text}, '${separator}'${ordered}) || '${close}' FROM ${from} WHERE ${owner} = ${of})`;
+  const text = concatenated(element.map((part) => (isLong(part) ? part.long : part)));
+  const all = written(({ aggregates }, each) => aggregates.joined(each, `'${separator}'`, order), text);
+  return sql`(SELECT '${open}' || ${all} || '${close}' FROM ${from} WHERE ${owner} = ${of})`;
+}
+
+function isLong(part: ElementPart): part is Extract<ElementPart, { readonly long: unknown }> {
+  return typeof part === "object" && "long" in part;
+}
+
+/** SQL of one text of several. */
+function concatenated(texts: readonly (string | SqlExpression)[]): SqlExpression {
+  const all = texts.map((text) => sql`${text}`).reduce((one, other) => sql`${one}, ${other}`);
+  return sql`concat(${all})`;
 }
 
 /** Where the records of an expanded field are found, besides in it. */
@@ -88,23 +99,23 @@ function expanded(data: FieldSql, list: Elements & ListText, href: SqlExpression
 }
 
 /** The statement of an expansion's elements, of the owner with the id `$1`. */
-export function elementsSql({ from, owner, element, order }: Expansion): string {
-  const columns: string[] = [];
-  let texts: string[] = [];
+export function elementsSql({ from, owner, element, order }: Expansion, dialect: Dialect): string {
+  const columns: (string | SqlExpression)[] = [];
+  let texts: (string | SqlExpression)[] = [];
   const gather = (): void => {
-    if (texts.length > 0) columns.push(`concat(${texts.join(", ")})`);
+    if (texts.length > 0) columns.push(concatenated(texts));
     texts = [];
   };
   for (const part of element) {
-    if (typeof part === "string") {
-      texts.push(part);
-    } else {
+    if (isLong(part)) {
       gather();
       columns.push(part.long);
+    } else {
+      texts.push(part);
     }
   }
   gather();
-  const select = columns.map((column, index) => `${column} AS e${index}`).join(", ");
+  const select = columns.map((column, index) => `${sqlText(sql`${column}`, { dialect })} AS e${index}`).join(", ");
   const ordered = order === undefined ? "" : ` ORDER BY ${order}`;
-  return `SELECT ${select} FROM ${sqlText(from)} WHERE ${owner} = $1${ordered}`;
+  return `SELECT ${select} FROM ${sqlText(from, { dialect })} WHERE ${owner} = $1${ordered}`;
 }

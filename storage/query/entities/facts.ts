@@ -11,7 +11,8 @@ import {
   tableRows,
 } from "./entity.ts";
 import { array, type Elements, expandedList, listSql } from "./expansion.ts";
-import { alias, sql, stored } from "./sql.ts";
+import { alias, sql, stored, written } from "./sql.ts";
+import { anyOf, json, jsonText } from "./written.ts";
 
 const f = alias("f");
 const k = alias("k");
@@ -115,8 +116,8 @@ export const factsets: Entity = {
     producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
     facts: {
       ...expandedList(
-        { ...factsOfNode, element: [`'{"name":', to_json(a.name), ',"value":'`, { long: "a.value" }, `'}'`] },
-        { href: sql`to_json('/pdb/query/v4/factsets/' || ${n("certname")} || '/facts')`, long: "long_facts" },
+        { ...factsOfNode, element: [sql`'{"name":', ${json("a.name")}, ',"value":'`, { long: "a.value" }, `'}'`] },
+        { href: json(sql`'/pdb/query/v4/factsets/' || ${n("certname")} || '/facts'`), long: "long_facts" },
       ),
       queryable: true,
     },
@@ -129,7 +130,7 @@ const packagesOfNode: Elements = {
   from: sql`${stored("node_packages")} nk JOIN ${stored("packages")} k ON k.id = nk.package_id`,
   owner: "nk.node_id",
   of: n("id"),
-  element: ["to_json([k.name, k.version, k.provider])::VARCHAR"],
+  element: [jsonText(written(({ lists }, ...of) => lists.of(...of), "k.name", "k.version", "k.provider"))],
 };
 
 /** `factsets` as `include_package_inventory=true` shows it. */
@@ -155,7 +156,7 @@ const allFacts: DocumentParts = {
   encode: jsonbText,
 };
 
-const factMembers: Elements = { ...factsOfNode, element: ["to_json(a.name), ': '", { long: "a.value" }] };
+const factMembers: Elements = { ...factsOfNode, element: [sql`${json("a.name")}, ': '`, { long: "a.value" }] };
 const object = { open: "{", separator: ", ", close: "}", none: "null" };
 
 const factsDocument: Field = {
@@ -169,7 +170,7 @@ const factsDocument: Field = {
 const trustedDocument: Field = {
   type: "document",
   long: "long_facts",
-  sql: sql`(SELECT any_value(a.value) FROM ${stored("facts")} a WHERE a.node_id = ${n("id")} AND a.name = 'trusted')`,
+  sql: sql`(SELECT ${anyOf("a.value")} FROM ${stored("facts")} a WHERE a.node_id = ${n("id")} AND a.name = 'trusted')`,
   parts: { ...allFacts, prefix: ["trusted"] },
 };
 

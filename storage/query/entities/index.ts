@@ -128,6 +128,7 @@ export const unknownEntity: Entity = {
 
 export * from "./entity.ts";
 export * from "./sql.ts";
+export * from "./written.ts";
 export { elementsSql, type Expansion } from "./expansion.ts";
 export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";

@@ -11,7 +11,8 @@ import {
   tableRows,
 } from "./entity.ts";
 import { type Elements, expandedColumn, expandedList } from "./expansion.ts";
-import { alias, sql, type SqlExpression, stored } from "./sql.ts";
+import { alias, sql, type SqlColumn, type SqlExpression, stored, written } from "./sql.ts";
+import { json, jsonOrNull, plainOrNull } from "./written.ts";
 
 const e = alias("e");
 const n = alias("n");
@@ -22,26 +23,23 @@ const environment = relate("environment", "name");
 /**
  * The time as PuppetDB's database formats it, which only the events inside a report have (`reference/query.md §10`).
  */
-const databaseTime = (column: string): string =>
-  `strftime(${column}, '%Y-%m-%dT%H:%M:%S') || rtrim(rtrim(strftime(${column}, '.%f'), '0'), '.') || '+00:00'`;
-
-const text = (column: string): string => `coalesce(to_json(${column}), 'null')`;
+const databaseTime = written(({ times }, time) => times.withZone(time), "a.timestamp");
 
 const eventsOfReport: Elements = {
   from: sql`${stored("events")} a`,
   owner: "a.report_id",
   of: r("id"),
   element: [
-    `'{"status":', to_json(a.status), ',"timestamp":"', ${databaseTime("a.timestamp")},
-    '","resource_type":', to_json(a.resource_type), ',"resource_title":', to_json(a.resource_title),
-    ',"property":', ${text("a.property")}, ',"name":', ${text("a.name")}, ',"new_value":'`,
+    sql`'{"status":', ${json("a.status")}, ',"timestamp":"', ${databaseTime},
+    '","resource_type":', ${json("a.resource_type")}, ',"resource_title":', ${json("a.resource_title")},
+    ',"property":', ${jsonOrNull("a.property")}, ',"name":', ${jsonOrNull("a.name")}, ',"new_value":'`,
     { long: "coalesce(a.new_value, 'null')" },
     `',"old_value":'`,
     { long: "coalesce(a.old_value, 'null')" },
-    `',"corrective_change":', coalesce(a.corrective_change::VARCHAR, 'null'), ',"message":'`,
-    { long: text("a.message") },
-    `',"file":', ${text("a.file")}, ',"line":', coalesce(a.line::VARCHAR, 'null'),
-    ',"containment_path":', ${text("a.containment_path")}, ',"containing_class":', ${text("a.containing_class")}, '}'`,
+    sql`',"corrective_change":', ${plainOrNull("a.corrective_change")}, ',"message":'`,
+    { long: jsonOrNull("a.message") },
+    sql`',"file":', ${jsonOrNull("a.file")}, ',"line":', ${plainOrNull("a.line")},
+    ',"containment_path":', ${jsonOrNull("a.containment_path")}, ',"containing_class":', ${jsonOrNull("a.containing_class")}, '}'`,
   ],
   order: "a.position",
 };
@@ -116,6 +114,8 @@ export const reports: Entity = {
   agentOnly: true,
 };
 
+const micros = (time: SqlColumn): SqlExpression => written(({ times }, of) => times.micros(of), time);
+
 /** `reports` as the explorer lists them: with how long each run took, which PuppetDB's have not. */
 export const reportsWithDuration: Entity = {
   ...reports,
@@ -123,7 +123,7 @@ export const reportsWithDuration: Entity = {
     ...reports.fields,
     // Seconds.
     duration: {
-      ...field.numeric(sql`((epoch_us(${r("end_time")}) - epoch_us(${r("start_time")})) / 1000000)`),
+      ...field.numeric(sql`((${micros(r("end_time"))} - ${micros(r("start_time"))}) / 1000000)`),
       byDefault: false,
     },
   },

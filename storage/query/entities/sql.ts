@@ -2,6 +2,7 @@
  * The SQL of declarations as data: the table of each column, and the tables that an expression needs and reads. So SQL
  * is never parsed to find them.
  */
+import type { Dialect } from "../dialect/dialect.ts";
 
 /** A column of a table of the entity, by the alias of the table. */
 export interface SqlColumn {
@@ -19,11 +20,21 @@ export interface Moment {
   readonly moment: "purge horizon";
 }
 
+/** What the engine's dialect makes of expressions. */
+export interface Written {
+  readonly write: (dialect: Dialect, ...of: string[]) => string;
+  readonly of: readonly Piece[][];
+}
+
+type Piece = string | SqlColumn | StoredTable | Moment | Written;
+
 /** An expression over tables of the entity. */
 export interface SqlExpression {
-  readonly expression: readonly (string | SqlColumn | StoredTable | Moment)[];
+  readonly expression: readonly Piece[];
   /** The aliases of its columns, each once. */
   readonly needs: readonly string[];
+  /** Whether it has the same text in all statements. */
+  readonly isFixed: boolean;
 }
 
 export type FieldSql = SqlColumn | SqlExpression;
@@ -50,13 +61,38 @@ export function sql(
   texts: TemplateStringsArray,
   ...parts: readonly (string | FieldSql | StoredTable | Moment)[]
 ): SqlExpression {
-  const expression = texts.flatMap((text, index): SqlExpression["expression"] => {
-    const part = parts[index];
-    if (part === undefined) return [text];
-    return [text, ...(typeof part === "object" && "expression" in part ? part.expression : [part])];
-  });
-  const needs = expression.flatMap((piece) => (typeof piece === "object" && "table" in piece ? [piece.table] : []));
-  return { expression, needs: [...new Set(needs)] };
+  return expressionOf(texts.flatMap((text, index) => [text, ...piecesOf(parts[index] ?? "")]));
+}
+
+/**
+ * An expression that the engine's dialect makes of others.
+ * @example written(({ texts }, text) => texts.bytes(text), e("message"))
+ */
+export function written(write: Written["write"], ...of: readonly (string | FieldSql)[]): SqlExpression {
+  return expressionOf([{ write, of: of.map(piecesOf) }]);
+}
+
+function expressionOf(expression: readonly Piece[]): SqlExpression {
+  return {
+    expression,
+    needs: [...new Set(expression.flatMap(aliasesIn))],
+    isFixed: !expression.some(hasMoment),
+  };
+}
+
+function piecesOf(part: string | FieldSql | StoredTable | Moment): Piece[] {
+  return typeof part === "object" && "expression" in part ? [...part.expression] : [part];
+}
+
+function aliasesIn(piece: Piece): string[] {
+  if (typeof piece === "string") return [];
+  if ("write" in piece) return piece.of.flat().flatMap(aliasesIn);
+  return "table" in piece ? [piece.table] : [];
+}
+
+function hasMoment(piece: Piece): boolean {
+  if (typeof piece === "string") return false;
+  return "write" in piece ? piece.of.flat().some(hasMoment) : "moment" in piece;
 }
 
 /** The aliases of the tables that it needs. */
@@ -66,26 +102,49 @@ export function needsOf(of: FieldSql): readonly string[] {
 
 /** Whether it reads stored tables in subqueries, which costs more than reading a column. */
 export function hasSubquery(of: FieldSql): boolean {
-  return "expression" in of && of.expression.some((piece) => typeof piece === "object" && "stored" in piece);
+  return "expression" in of && of.expression.some(readsTable);
+}
+
+function readsTable(piece: Piece): boolean {
+  if (typeof piece === "string") return false;
+  return "write" in piece ? piece.of.flat().some(readsTable) : "stored" in piece;
 }
 
 /** How the variable parts of SQL are written. */
 export interface SqlWriter {
+  readonly dialect: Dialect;
   /** A stored table; default: its name. */
   readonly stored?: (table: string) => string;
   readonly moment?: () => string;
 }
 
+/** Texts of expressions without variable parts: an entity has the same ones in every statement. */
+const fixedTexts = new WeakMap<Dialect, WeakMap<SqlExpression, string>>();
+
 /** The text of a column or an expression. */
-export function sqlText(of: FieldSql, writer: SqlWriter = {}): string {
-  if (!("expression" in of)) return `${of.table}.${of.column}`;
-  return of.expression.map((piece) => pieceText(piece, writer)).join("");
+export function sqlText(of: FieldSql, writer: SqlWriter): string {
+  if (!("expression" in of)) return columnText(of);
+  if (writer.stored !== undefined || !of.isFixed) return textOf(of.expression, writer);
+  let texts = fixedTexts.get(writer.dialect);
+  if (texts === undefined) fixedTexts.set(writer.dialect, (texts = new WeakMap()));
+  let text = texts.get(of);
+  if (text === undefined) texts.set(of, (text = textOf(of.expression, writer)));
+  return text;
 }
 
-function pieceText(piece: SqlExpression["expression"][number], { stored: name, moment }: SqlWriter): string {
+export function columnText({ table, column }: SqlColumn): string {
+  return `${table}.${column}`;
+}
+
+function textOf(pieces: readonly Piece[], writer: SqlWriter): string {
+  return pieces.map((piece) => pieceText(piece, writer)).join("");
+}
+
+function pieceText(piece: Piece, writer: SqlWriter): string {
   if (typeof piece === "string") return piece;
-  if ("table" in piece) return `${piece.table}.${piece.column}`;
-  if ("stored" in piece) return name?.(piece.stored) ?? piece.stored;
-  if (moment === undefined) throw new Error("the time from which nodes are purged is unknown here");
-  return moment();
+  if ("table" in piece) return columnText(piece);
+  if ("write" in piece) return piece.write(writer.dialect, ...piece.of.map((pieces) => textOf(pieces, writer)));
+  if ("stored" in piece) return writer.stored?.(piece.stored) ?? piece.stored;
+  if (writer.moment === undefined) throw new Error("the time from which nodes are purged is unknown here");
+  return writer.moment();
 }

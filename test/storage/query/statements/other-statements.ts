@@ -10,6 +10,7 @@ import type { CompileContext } from "#storage/query/compile/statement.ts";
 import { compileStripes } from "#storage/query/compile/stripes.ts";
 import { compileValuesByNode } from "#storage/query/compile/values-by-node.ts";
 import { containingTexts } from "#storage/query/containing-texts.ts";
+import { duckdb } from "#storage/query/dialect/duckdb.ts";
 import { type FacetsSpec, facetSelection } from "#storage/query/facets/facets.ts";
 import { facetField } from "#storage/query/facets/field.ts";
 import { nodeFacets } from "#storage/query/facets/node-facets.ts";
@@ -53,7 +54,7 @@ export async function otherStatements(): Promise<NamedStatement[]> {
     ...listsByNode.flatMap(ofRowsByNode),
     ...ofValuesByNode(),
     ...(["titles", "parameters", "logs"] as const).map((texts) =>
-      named(`texts: ${texts}`, containingTexts(texts, ["one", "two"])),
+      named(`texts: ${texts}`, containingTexts(duckdb, texts, ["one", "two"])),
     ),
     ...(await fixedStatements()),
     ...viewStatements("store").map((sql) => named(`view ${/VIEW "(\w+)"/.exec(sql)?.[1] ?? "search path"}`, { sql })),
