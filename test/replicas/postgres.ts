@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isLeftOut } from "#test/left-out.ts";
@@ -14,6 +24,9 @@ const folders = (existsSync(INSTALLED) ? readdirSync(INSTALLED) : [])
   .map((version) => join(INSTALLED, version, "bin"))
   .filter((folder) => existsSync(join(folder, "initdb")));
 
+/** The folder with the programs of the newest; undefined: it is not installed. */
+export const programsFolder = folders[0];
+
 /** Whether tests with a real PostgreSQL are left out; says so. */
 export function isWithoutPostgres(what: string): boolean {
   const reason = folders.length === 0 ? "PostgreSQL is not installed (Debian: postgresql)" : undefined;
@@ -21,10 +34,10 @@ export function isWithoutPostgres(what: string): boolean {
 }
 
 /** The system's user without rights: PostgreSQL refuses to run as root. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /** As whom it runs; empty: as the user of the test. */
-interface User {
+export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -91,6 +104,27 @@ export class Postgres implements AsyncDisposable {
       "host all census 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n",
     );
     this.sql("SELECT pg_reload_conf()");
+  }
+
+  /**
+   * Copies it while it does not run. The copy is the primary of a cluster that has taken over: this one does not know of it.
+   * @param parent another folder of the test
+   */
+  async successor(parent: string): Promise<Postgres> {
+    const folder = join(parent, "postgres");
+    cpSync(this.#folder, folder, { recursive: true });
+    const { uid, gid } = this.#user;
+    if (uid !== undefined && gid !== undefined) {
+      chmodSync(parent, 0o755);
+      execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
+    }
+    chmodSync(folder, 0o700);
+    rmSync(join(folder, "postmaster.pid"), { force: true });
+    writeFileSync(join(folder, "standby.signal"), "");
+    const copy = new Postgres(folder, await freePort(), this.#user, this.#isDurable);
+    await copy.restart();
+    copy.sql("SELECT pg_promote()");
+    return copy;
   }
 
   /** Starts it again after {@link kill}. */

@@ -4,8 +4,8 @@ import { CensusError, messageOf } from "../../errors.ts";
 import type { Turn } from "../../lifecycle/maintenance.ts";
 import { MAX_WAITING_BYTES, type NewRow, type RowAppender } from "../shared/joint-log.ts";
 import type { Outage } from "../shared/outage.ts";
-import type { Address } from "./address.ts";
-import { Connection, sqlState } from "./connection.ts";
+import type { Cluster } from "./cluster.ts";
+import { type Connection, sqlState } from "./connection.ts";
 import { LOCK, LOG, PATIENCE, turnDay } from "./tables.ts";
 
 /** Entries that are added together; further ones are in the next group. */
@@ -30,7 +30,7 @@ interface Pending {
 /** Adds entries to the log, many per transaction. */
 export class Appender implements RowAppender {
   readonly outage: Outage;
-  readonly #address: Address;
+  readonly #cluster: Cluster;
   /** Days for which entries are kept. */
   readonly #days: number;
   /** Milliseconds for which the log may be out of reach before commands are refused. */
@@ -43,10 +43,10 @@ export class Appender implements RowAppender {
   readonly #closing = new AbortController();
 
   constructor(
-    address: Address,
+    cluster: Cluster,
     { days, maxOutage, outage }: { readonly days: number; readonly maxOutage: number; readonly outage: Outage },
   ) {
-    this.#address = address;
+    this.#cluster = cluster;
     this.#days = days;
     this.#maxOutage = maxOutage;
     this.outage = outage;
@@ -120,7 +120,7 @@ export class Appender implements RowAppender {
   }
 
   async #open(): Promise<Connection> {
-    const connection = await Connection.open(this.#address);
+    const connection = await this.#cluster.connect();
     try {
       await turnDay(connection, this.#days);
       return connection;

@@ -1,10 +1,16 @@
 import { Socket } from "node:net";
 import type { Client } from "pg";
-import { CensusError, messageOf } from "../../errors.ts";
-import { type Address, passwordOf, placeOf, tlsOf } from "./address.ts";
+import { type Address, passwordOf, tlsOf } from "./address.ts";
 
 /** Milliseconds for connecting to one server. */
 const CONNECTING = 3000;
+
+/** Milliseconds between looks whether another server has taken over, while a statement takes long. */
+const WATCH = 2000;
+
+const OPENING = "SELECT pg_is_in_recovery() AS standby";
+
+const TIMELINE = "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline";
 
 /** What the database's list of connections shows of a server. */
 export const SERVER = "census";
@@ -18,12 +24,17 @@ export interface ConnectionEvents {
   readonly onEnd?: () => void;
 }
 
-/** A connection to the server that accepts commands. What it does not answer in time ends it. */
+/** A connection to a server that accepts commands. What it does not answer in time ends it. */
 export class Connection {
+  /** How often another server has taken over before this one accepted commands; 0 where the address has one server. */
+  timeline = 0;
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #server: string;
   #hasEnded = false;
+  /** Why it was ended here. */
+  #reason: string | undefined;
+  #hasSuccessor: (() => Promise<boolean>) | undefined;
 
   private constructor(client: Client, socket: Socket, server: string, events: ConnectionEvents) {
     this.#client = client;
@@ -39,28 +50,13 @@ export class Connection {
   }
 
   /**
-   * Connects to the first server that accepts commands.
-   * @throws CensusError "unavailable" with the reason of each server
+   * Connects to one server of an address.
+   * @throws Error if it does not accept commands
    */
-  static async open(address: Address, events: ConnectionEvents = {}): Promise<Connection> {
-    const reasons: string[] = [];
-    for (const { host, port } of address.servers) {
-      try {
-        return await Connection.#openOne(address, { host, port }, events);
-      } catch (error) {
-        reasons.push(`${host}:${port}: ${messageOf(error)}`);
-      }
-    }
-    throw new CensusError(
-      "unavailable",
-      `${placeOf(address)}: the command log cannot be reached: ${reasons.join("; ")}`,
-    );
-  }
-
-  static async #openOne(
+  static async open(
     address: Address,
     server: Address["servers"][number],
-    events: ConnectionEvents,
+    events: ConnectionEvents = {},
   ): Promise<Connection> {
     const { Client } = await import("pg");
     const socket = new Socket();
@@ -78,12 +74,9 @@ export class Connection {
     const connection = new Connection(client, socket, `${server.host}:${server.port}`, events);
     try {
       await client.connect();
-      const [state] = await connection.rows<{ standby: boolean }>(
-        "SELECT pg_is_in_recovery() AS standby",
-        [],
-        CONNECTING,
-      );
+      const [state] = await connection.rows<{ standby: boolean }>(OPENING, [], CONNECTING);
       if (state?.standby !== false) throw new Error("it is a standby, which accepts nothing");
+      if (address.servers.length > 1) connection.timeline = await connection.#timeline();
       return connection;
     } catch (error) {
       connection.destroy();
@@ -95,23 +88,34 @@ export class Connection {
     return this.#hasEnded;
   }
 
+  /** From now on, a statement that takes long ends the connection if another server has taken over. */
+  watch(hasSuccessor: () => Promise<boolean>): void {
+    this.#hasSuccessor = hasSuccessor;
+  }
+
+  /** Ends the connection if another server has taken over from its server. */
+  async endIfSucceeded(): Promise<void> {
+    if (this.#hasEnded || (await this.#hasSuccessor?.()) !== true) return;
+    this.#end("another server has taken over from it");
+  }
+
   /**
    * Runs a statement.
    * @param ms after which the connection is ended if there is no answer
    */
   async rows<T>(text: string, values: readonly unknown[], ms: number): Promise<T[]> {
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.destroy();
-    }, ms);
+    if (this.#hasEnded) throw this.#ended();
+    const timer = setTimeout(() => this.#end(`it has not answered for ${ms} ms`), ms);
+    const watch = setInterval(() => void this.endIfSucceeded(), WATCH);
     try {
       const { rows } = await this.#client.query({ text, values: [...values] });
+      if (this.#reason !== undefined) throw this.#ended();
       return rows as T[];
     } catch (error) {
-      throw isLate ? new Error(`${this.#server} has not answered for ${ms} ms`, { cause: error }) : error;
+      throw this.#reason === undefined ? error : this.#ended(error);
     } finally {
       clearTimeout(timer);
+      clearInterval(watch);
     }
   }
 
@@ -140,6 +144,26 @@ export class Connection {
   destroy(): void {
     this.#hasEnded = true;
     this.#socket.destroy();
+  }
+
+  async #timeline(): Promise<number> {
+    try {
+      const [found] = await this.rows<{ timeline: string }>(TIMELINE, [], CONNECTING);
+      return Number.parseInt(found?.timeline ?? "0", 16);
+    } catch (error) {
+      // A service that behaves like PostgreSQL need not have files of a log.
+      if (sqlState(error) === undefined) throw error;
+      return 0;
+    }
+  }
+
+  #end(reason: string): void {
+    this.#reason ??= reason;
+    this.destroy();
+  }
+
+  #ended(cause?: unknown): Error {
+    return new Error(`${this.#server}: ${this.#reason ?? "the connection has ended"}`, { cause });
   }
 }
 

@@ -7,7 +7,8 @@ import { packedMaintenance } from "../shared/packed-maintenance.ts";
 import type { FingerprintRow, ServerRow } from "../shared/servers.ts";
 import { type Address, placeOf } from "./address.ts";
 import { insert } from "./appender.ts";
-import { Connection, SERVER } from "./connection.ts";
+import { Cluster } from "./cluster.ts";
+import { type Connection, SERVER } from "./connection.ts";
 import { fingerprintsAt, listServers } from "./registry.ts";
 import { checkPosition, createLog, existingState, LOCK, LOG, PATIENCE, turnDay } from "./tables.ts";
 
@@ -29,7 +30,7 @@ export class PostgresOperation implements LogOperation {
    */
   static async open(address: Address, days: number): Promise<PostgresOperation> {
     // Otherwise than servers, which must not run when settings are changed.
-    const connection = await Connection.open(address, { program: "census command-log" });
+    const connection = await new Cluster(address).connect({ program: "census command-log" });
     return new PostgresOperation(connection, placeOf(address), days);
   }
 

@@ -11,7 +11,7 @@ import {
 import { checkObserver, type LogSettings } from "../shared/membership.ts";
 import type { Address } from "./address.ts";
 import { Appender } from "./appender.ts";
-import { Connection } from "./connection.ts";
+import { Cluster } from "./cluster.ts";
 import { PostgresRegistry } from "./registry.ts";
 import { PostgresSource } from "./source.ts";
 import { checkPosition, existingState, join, PATIENCE, turnDay } from "./tables.ts";
@@ -40,24 +40,26 @@ export class PostgresLog extends JointLog {
    */
   static async open(store: FollowingStore, options: PostgresLogOptions): Promise<PostgresLog> {
     const { address, days, maxOutage = MAX_OUTAGE, server, observing, onNotice } = options;
+    const cluster = new Cluster(address);
     const last = observing === undefined ? store.position : observing.last;
-    const position = await joinedPosition({ last, join: () => joined(store, options), onNotice });
+    const position = await joinedPosition({ last, join: () => joined(cluster, store, options), onNotice });
     const isMember = observing === undefined;
     return new PostgresLog(position, {
       server,
       onNotice,
-      openSource: (wake) => PostgresSource.open(address, wake),
-      openRegistry: isMember ? () => PostgresRegistry.open(address) : undefined,
-      appender: isMember ? (outage) => new Appender(address, { days, maxOutage, outage }) : undefined,
+      openSource: (wake) => PostgresSource.open(cluster, wake),
+      openRegistry: isMember ? () => PostgresRegistry.open(cluster) : undefined,
+      appender: isMember ? (outage) => new Appender(cluster, { days, maxOutage, outage }) : undefined,
     });
   }
 }
 
 async function joined(
+  cluster: Cluster,
   store: FollowingStore,
-  { address, days, settings, observing }: PostgresLogOptions,
+  { days, settings, observing }: PostgresLogOptions,
 ): Promise<LogPosition> {
-  const connection = await Connection.open(address);
+  const connection = await cluster.connect();
   try {
     if (observing !== undefined) {
       const state = await existingState(connection);

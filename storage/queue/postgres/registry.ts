@@ -1,7 +1,7 @@
 import type { ContentAt } from "../entry.ts";
 import { BRIEF, type FingerprintRow, type Registry, type ServerRow } from "../shared/servers.ts";
-import type { Address } from "./address.ts";
-import { Connection } from "./connection.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Connection } from "./connection.ts";
 import { LOG, PATIENCE } from "./tables.ts";
 
 /** The tables in which servers note how far they are, and what they had stored. */
@@ -12,8 +12,8 @@ export class PostgresRegistry implements Registry {
     this.#connection = connection;
   }
 
-  static async open(address: Address): Promise<PostgresRegistry> {
-    return new PostgresRegistry(await Connection.open(address));
+  static async open(cluster: Cluster): Promise<PostgresRegistry> {
+    return new PostgresRegistry(await cluster.connect());
   }
 
   get hasEnded(): boolean {
@@ -21,6 +21,7 @@ export class PostgresRegistry implements Registry {
   }
 
   async say({ name, version, position, problem }: Omit<ServerRow, "silence">): Promise<number> {
+    void this.#connection.endIfSucceeded();
     const [found] = await this.#connection.rows<{ head: string | null }>(
       `INSERT INTO ${LOG}_servers VALUES ($1, $2, $3, $4, now()) ON CONFLICT (name) DO UPDATE
         SET version = excluded.version, position = excluded.position, problem = excluded.problem, seen = excluded.seen

@@ -1,11 +1,14 @@
 import { type LoggedRow, type LogSource, MAX_PAGE, MAX_PAGE_BYTES, type Page, SILENCE } from "../shared/reader.ts";
 import type { LogPosition } from "../entry.ts";
-import type { Address } from "./address.ts";
-import { Connection } from "./connection.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Connection } from "./connection.ts";
 import { checkPosition, LOG } from "./tables.ts";
 
 /** Bytes that a database is expected to send within a millisecond, at least. */
 const BYTES_PER_MS = 1000;
+
+/** Milliseconds without a new entry after which another server may have taken over. */
+const IDLE = 5000;
 
 interface Listed {
   readonly seq: string;
@@ -18,14 +21,16 @@ interface Listed {
 export class PostgresSource implements LogSource {
   readonly #connection: Connection;
   #head = 0;
+  /** When there was a new entry, or other servers were looked at, the last time. */
+  #looked = performance.now();
 
   private constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   /** @param wake is called when there may be new entries, or the connection has ended */
-  static async open(address: Address, wake: () => void): Promise<PostgresSource> {
-    const connection = await Connection.open(address, { onNotification: wake, onEnd: wake });
+  static async open(cluster: Cluster, wake: () => void): Promise<PostgresSource> {
+    const connection = await cluster.connect({ onNotification: wake, onEnd: wake });
     try {
       await connection.rows(`LISTEN ${LOG}`, [], SILENCE);
       return new PostgresSource(connection);
@@ -53,6 +58,7 @@ export class PostgresSource implements LogSource {
       count++;
     }
     this.#head = Math.max(this.#head, Number(listed.at(-1)?.seq ?? after));
+    this.#lookForSuccessor(count > 0);
     const last = listed[count - 1];
     if (last === undefined) return { rows: [], head: this.#head };
     const found = await connection.rows<{ seq: string; record: Buffer }>(
@@ -70,6 +76,14 @@ export class PostgresSource implements LogSource {
 
   destroy(): void {
     this.#connection.destroy();
+  }
+
+  /** A server from which another has taken over unnoticed gets no entries any more. */
+  #lookForSuccessor(hasEntries: boolean): void {
+    const now = performance.now();
+    if (!hasEntries && now - this.#looked < IDLE) return;
+    this.#looked = now;
+    if (!hasEntries) void this.#connection.endIfSucceeded();
   }
 
   async #lookForHead(): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAddress } from "#storage/queue/postgres/address.ts";
-import { Connection } from "#storage/queue/postgres/connection.ts";
+import { Cluster } from "#storage/queue/postgres/cluster.ts";
 import { makeAuthorities } from "#test/clients/authorities.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { isWithoutPostgres, Postgres } from "#test/replicas/postgres.ts";
@@ -12,7 +12,7 @@ const isLeftOut = isWithoutPostgres("connections to PostgreSQL");
 
 /** The present user of a connection, and whether it is encrypted. */
 async function about(address: string, passwordFile?: string): Promise<{ user: string; isEncrypted: boolean }> {
-  const connection = await Connection.open(readAddress(address, passwordFile));
+  const connection = await new Cluster(readAddress(address, passwordFile)).connect();
   try {
     const [row] = await connection.rows<{ user: string; isEncrypted: boolean }>(
       `SELECT current_user AS user, ssl AS "isEncrypted" FROM pg_stat_ssl WHERE pid = pg_backend_pid()`,

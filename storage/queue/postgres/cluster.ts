@@ -1,0 +1,75 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { CensusError, messageOf } from "../../errors.ts";
+import { type Address, placeOf } from "./address.ts";
+import { Connection, type ConnectionEvents } from "./connection.ts";
+
+/** Milliseconds for which further servers are awaited once one accepts commands: another may have taken over from it. */
+const GRACE = 500;
+
+/** Milliseconds for which the result of a look at all servers is used. */
+const LOOK = 2000;
+
+/**
+ * The servers of an address. Of those that accept commands, the one with the highest timeline is used: a server from which
+ * another has taken over while it was frozen or cut off does not know that, and has a lower one.
+ */
+export class Cluster {
+  readonly #address: Address;
+  #look: { readonly at: number; readonly timeline: Promise<number> } | undefined;
+
+  constructor(address: Address) {
+    this.#address = address;
+  }
+
+  /**
+   * Connects to the server that accepts commands.
+   * @throws CensusError "unavailable" with the reason of each server
+   */
+  async connect(events: ConnectionEvents = {}): Promise<Connection> {
+    const connection = await this.#newest(events);
+    if (this.#address.servers.length > 1) {
+      connection.watch(async () => (await this.#newestTimeline()) > connection.timeline);
+    }
+    return connection;
+  }
+
+  async #newest(events: ConnectionEvents): Promise<Connection> {
+    const found: Connection[] = [];
+    const reasons: string[] = [];
+    let isChosen = false;
+    const attempts = this.#address.servers.map(async (server) => {
+      try {
+        const connection = await Connection.open(this.#address, server, events);
+        if (isChosen) await connection.close();
+        else found.push(connection);
+      } catch (error) {
+        reasons.push(`${server.host}:${server.port}: ${messageOf(error)}`);
+        throw error;
+      }
+    });
+    await Promise.any(attempts).catch(() => undefined);
+    await Promise.race([Promise.allSettled(attempts), pause(GRACE, undefined, { ref: false })]);
+    isChosen = true;
+    const [newest, ...others] = found.toSorted((one, other) => other.timeline - one.timeline);
+    for (const other of others) void other.close();
+    if (newest !== undefined) return newest;
+    throw new CensusError(
+      "unavailable",
+      `${placeOf(this.#address)}: the command log cannot be reached: ${reasons.join("; ")}`,
+    );
+  }
+
+  /** The highest timeline of servers that accept commands; 0: there is none. */
+  async #newestTimeline(): Promise<number> {
+    const now = performance.now();
+    if (this.#look === undefined || now - this.#look.at > LOOK) {
+      const look = async (): Promise<number> => {
+        const connection = await this.#newest({});
+        void connection.close();
+        return connection.timeline;
+      };
+      this.#look = { at: now, timeline: look().catch(() => 0) };
+    }
+    return this.#look.timeline;
+  }
+}

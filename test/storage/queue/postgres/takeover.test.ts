@@ -1,0 +1,93 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { readAddress } from "#storage/queue/postgres/address.ts";
+import { PostgresLog } from "#storage/queue/postgres/postgres-log.ts";
+import { Store } from "#storage/store.ts";
+import { fixedClock } from "#storage/time.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, fieldOf, NOW } from "#test/fixture-store.ts";
+import { isWithoutPostgres, Postgres } from "#test/replicas/postgres.ts";
+
+async function open(address: string, directory: string): Promise<Store> {
+  return Store.open({
+    directory,
+    clock: fixedClock(NOW),
+    commandLog: (store) =>
+      PostgresLog.open(store, {
+        address: readAddress(address),
+        server: { name: directory, version: "0" },
+        days: 3,
+        settings: {},
+        onNotice: () => undefined,
+      }),
+  });
+}
+
+async function names(store: Store): Promise<unknown[]> {
+  return (await fieldOf(store, "nodes", "certname")).toSorted();
+}
+
+/** Lets commits wait for a standby, or not. @param name of a standby; empty: none */
+async function requireStandby(postgres: Postgres, name: string): Promise<void> {
+  postgres.sql(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  postgres.sql("SELECT pg_reload_conf()");
+  // All of its processes have to read it.
+  await pause(500);
+}
+
+describe.skipIf(isWithoutPostgres("a log in a cluster of PostgreSQL servers"))(
+  "a log in a cluster of PostgreSQL servers",
+  { timeout: 120_000 },
+  () => {
+    it("is that of the server that has taken over, where the one before runs on", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const first = await open(postgres.address(), join(folder.path, "one"));
+      await first.submit(a.facts("before"));
+      await first.close();
+      await postgres.kill();
+      const parent = join(folder.path, "successor");
+      mkdirSync(parent);
+      await using successor = await postgres.successor(parent);
+      await postgres.restart();
+      const address = postgres.address().replace("/postgres", `,127.0.0.1:${successor.port}/postgres`);
+      const store = await open(address, join(folder.path, "one"));
+      await store.submit(a.facts("after"));
+      expect(successor.sql("SELECT count(*) FROM census_command_log")).toBe("2");
+      expect(postgres.sql("SELECT count(*) FROM census_command_log")).toBe("1");
+      await store.close();
+    });
+
+    it("is followed to the server that takes over, whether commands are sent or not", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const parent = join(folder.path, "successor");
+      mkdirSync(parent);
+      const seed = await open(postgres.address(), join(folder.path, "seed"));
+      await seed.submit(a.facts("before"));
+      await seed.close();
+      await postgres.kill();
+      await using successor = await postgres.successor(parent);
+      await successor.kill();
+      await postgres.restart();
+      // From now on it waits for the standby that takes over.
+      const address = postgres.address().replace("/postgres", `,127.0.0.1:${successor.port}/postgres`);
+      const [one, idle] = [
+        await open(address, join(folder.path, "one")),
+        await open(address, join(folder.path, "idle")),
+      ];
+      await requireStandby(postgres, "successor");
+      await successor.restart();
+      await one.submit(a.facts("after"));
+      while ((await names(idle)).length < 2) await pause(50);
+      expect(await names(idle)).toEqual(["after", "before"]);
+      expect(successor.sql("SELECT count(*) FROM census_command_log")).toBe("2");
+      const servers = `SELECT count(*) FROM census_command_log_servers WHERE position = ${idle.followed?.position}`;
+      while (successor.sql(servers) !== "2") await pause(50);
+      await one.close();
+      await idle.close();
+    });
+  },
+);
