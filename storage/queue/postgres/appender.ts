@@ -6,7 +6,7 @@ import { MAX_WAITING_BYTES, type NewRow, type RowAppender } from "../shared/join
 import type { Outage } from "../shared/outage.ts";
 import type { Cluster } from "./cluster.ts";
 import { type Connection, sqlState } from "./connection.ts";
-import { LOCK, LOG, PATIENCE, turnDay } from "./tables.ts";
+import { LOCK, LOG, PATIENCE, STANDBYS, turnDay } from "./tables.ts";
 
 /** Entries that are added together; further ones are in the next group. */
 const MAX_GROUP = 256;
@@ -226,8 +226,8 @@ export async function insert(connection: Connection, rows: readonly NewRow[]): P
 /** Adds those of the rows that the log does not have: another connection may have added them before it ended. */
 async function insertMissing(connection: Connection, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
   return connection.transaction(async () => {
-    // Waits for that connection.
-    await connection.rows(`SELECT ${LOCK}`, [], PATIENCE);
+    // Waits for that connection. What it has added may have lost its standby.
+    await connection.rows(`SELECT ${LOCK}, ${STANDBYS}`, [], PATIENCE);
     const found = await connection.rows<{ seq: string; mark: string }>(
       `SELECT seq, mark FROM ${LOG} WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND mark = ANY($1::uuid[])
         AND seq > coalesce((SELECT max(seq) FROM ${LOG}), 0) - 100000`,

@@ -8,7 +8,12 @@ const CONNECTING = 3000;
 /** Milliseconds between looks whether another server has taken over, while a statement takes long. */
 const WATCH = 2000;
 
-const OPENING = "SELECT pg_is_in_recovery() AS standby";
+/**
+ * Says whether the server is a standby. A statement that waits for others ends by itself, so that no connections pile up in the
+ * server when they are given up here; one that waits for a standby must not, or its entry would be visible without one.
+ */
+const OPENING = `SELECT pg_is_in_recovery() AS standby,
+  set_config('statement_timeout', '0', false), set_config('lock_timeout', '10s', false)`;
 
 const TIMELINE = "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline";
 
@@ -34,6 +39,8 @@ export class Connection {
   #hasEnded = false;
   /** Why it was ended here. */
   #reason: string | undefined;
+  /** Whether a commit has not waited for a standby, though it had to. */
+  #isUnreplicated = false;
   #hasSuccessor: (() => Promise<boolean>) | undefined;
 
   private constructor(client: Client, socket: Socket, server: string, events: ConnectionEvents) {
@@ -47,6 +54,8 @@ export class Connection {
       events.onEnd?.();
     });
     client.on("notification", () => events.onNotification?.());
+    // Somebody has cancelled the wait; PostgreSQL reports success nevertheless.
+    client.on("notice", ({ routine }) => (this.#isUnreplicated ||= routine === "SyncRepWaitForLSN"));
   }
 
   /**
@@ -109,6 +118,7 @@ export class Connection {
     const watch = setInterval(() => void this.endIfSucceeded(), WATCH);
     try {
       const { rows } = await this.#client.query({ text, values: [...values] });
+      if (this.#isUnreplicated) this.#end("a commit has not waited for a standby");
       if (this.#reason !== undefined) throw this.#ended();
       return rows as T[];
     } catch (error) {
@@ -121,7 +131,8 @@ export class Connection {
 
   /** Runs `work` in a transaction; an error rolls it back. */
   async transaction<T>(work: () => Promise<T>, ms: number): Promise<T> {
-    await this.rows("BEGIN", [], ms);
+    // Others' entries are seen once the lock is granted.
+    await this.rows("BEGIN ISOLATION LEVEL READ COMMITTED", [], ms);
     try {
       const result = await work();
       await this.rows("COMMIT", [], ms);

@@ -22,6 +22,7 @@ declare module "pg" {
     query(query: { readonly text: string; readonly values: unknown[] }): Promise<{ readonly rows: unknown[] }>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): this;
+    on(event: "notice", listener: (notice: { readonly routine?: string }) => void): this;
     on(event: "notification" | "end", listener: () => void): this;
   }
 }

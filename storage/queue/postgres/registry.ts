@@ -13,7 +13,10 @@ export class PostgresRegistry implements Registry {
   }
 
   static async open(cluster: Cluster): Promise<PostgresRegistry> {
-    return new PostgresRegistry(await cluster.connect());
+    const connection = await cluster.connect();
+    // What is lost with a server is noted again.
+    await connection.rows("SET synchronous_commit = local", [], BRIEF);
+    return new PostgresRegistry(connection);
   }
 
   get hasEnded(): boolean {

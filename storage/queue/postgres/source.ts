@@ -2,7 +2,7 @@ import { type LoggedRow, type LogSource, MAX_PAGE, MAX_PAGE_BYTES, type Page, SI
 import type { LogPosition } from "../entry.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Connection } from "./connection.ts";
-import { checkPosition, LOG } from "./tables.ts";
+import { checkPosition, LOCK, LOG, STANDBYS } from "./tables.ts";
 
 /** Bytes that a database is expected to send within a millisecond, at least. */
 const BYTES_PER_MS = 1000;
@@ -33,6 +33,8 @@ export class PostgresSource implements LogSource {
     const connection = await cluster.connect({ onNotification: wake, onEnd: wake });
     try {
       await connection.rows(`LISTEN ${LOG}`, [], SILENCE);
+      // Under the lock, which one connection has that waits for a standby: others do not pile up behind it.
+      await connection.rows(`WITH locked AS MATERIALIZED (SELECT ${LOCK}) SELECT ${STANDBYS} FROM locked`, [], SILENCE);
       return new PostgresSource(connection);
     } catch (error) {
       connection.destroy();

@@ -9,6 +9,12 @@ export const LOG = "census_command_log";
 /** SQL that waits until nobody else adds entries, and lets nobody do so before the end of the transaction. */
 export const LOCK = "pg_advisory_xact_lock(1128616531, 1)";
 
+/**
+ * SQL whose commit waits until standbys have all that its server has, where commits wait for standbys: a server that was killed and
+ * runs again shows entries that no standby may have, and that are lost if one takes over.
+ */
+export const STANDBYS = "pg_logical_emit_message(true, 'census', '')";
+
 /** Milliseconds for a statement that others may delay. */
 export const PATIENCE = 15_000;
 

@@ -116,7 +116,11 @@ export class Servers {
   }
 
   async #say(): Promise<void> {
-    if (this.#registry === undefined || this.#registry.hasEnded) this.#registry = await this.#open();
+    if (this.#registry === undefined || this.#registry.hasEnded) {
+      this.#registry = await this.#open();
+      // A log that was taken over by another server may have lost it.
+      this.#unsaid ??= this.#compared;
+    }
     const registry = this.#registry;
     const { position, problem = null } = this.#presence();
     this.#events.onAnswer(await registry.say({ ...this.#own, position, problem }));

@@ -41,6 +41,69 @@ describe.skipIf(isWithoutPostgres("a log in a cluster of PostgreSQL servers"))(
   "a log in a cluster of PostgreSQL servers",
   { timeout: 120_000 },
   () => {
+    it("has neither acknowledged nor stored what no standby has, after its server was killed as well", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const [one, other] = [
+        await open(postgres.address(), join(folder.path, "one")),
+        await open(postgres.address(), join(folder.path, "other")),
+      ];
+      await one.submit(a.facts("before"));
+      while ((other.followed?.position ?? 0) < 1) await pause(10);
+      await requireStandby(postgres, "absent");
+      let isAcknowledged = false;
+      const accepted = one.accept(a.facts("unreplicated")).then(() => (isAcknowledged = true));
+      await pause(1000);
+      // After that, the entry is visible, without any standby.
+      await postgres.kill();
+      await postgres.restart();
+      expect(postgres.sql("SELECT max(seq) FROM census_command_log")).toBe("2");
+      await pause(5000);
+      expect(isAcknowledged).toBe(false);
+      for (const store of [one, other]) expect(await names(store)).toEqual(["before"]);
+      await requireStandby(postgres, "");
+      await accepted;
+      for (const store of [one, other]) {
+        while ((await names(store)).length < 2) await pause(50);
+        expect(await names(store)).toEqual(["before", "unreplicated"]);
+        await store.close();
+      }
+    });
+
+    it("keeps one connection waiting for a standby, however long", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const store = await open(postgres.address(), join(folder.path, "one"));
+      await store.submit(a.facts("before"));
+      await requireStandby(postgres, "absent");
+      const accepted = store.accept(a.facts("waiting"));
+      await pause(20_000);
+      expect(postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).toBe("1");
+      await requireStandby(postgres, "");
+      await accepted;
+      expect(await names(store)).toEqual(["before", "waiting"]);
+      await store.close();
+    });
+
+    it("has not acknowledged a command whose wait for a standby somebody has cancelled", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const store = await open(postgres.address(), join(folder.path, "one"));
+      await store.submit(a.facts("before"));
+      await requireStandby(postgres, "absent");
+      let isAcknowledged = false;
+      const accepted = store.accept(a.facts("cancelled")).then(() => (isAcknowledged = true));
+      await pause(500);
+      const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      expect(postgres.sql(`SELECT pg_cancel_backend(pid) ${waiting}`)).toBe("t");
+      await pause(1500);
+      expect(isAcknowledged).toBe(false);
+      await requireStandby(postgres, "");
+      await accepted;
+      expect(postgres.sql("SELECT count(*) FROM census_command_log")).toBe("2");
+      await store.close();
+    });
+
     it("is that of the server that has taken over, where the one before runs on", async () => {
       await using folder = await temporaryFolder();
       await using postgres = await Postgres.start(folder.path);
