@@ -32,7 +32,7 @@ export interface JetStreamLogOptions extends Pick<LogParts, "server" | "onNotice
   readonly outbox: { readonly folder: string; readonly ms: number } | undefined;
   /** Undefined: it is one of the servers of the log. */
   readonly observing?: Observing | undefined;
-  /** Milliseconds for which commands wait while the log is out of reach; default: 30 seconds. */
+  /** Milliseconds for which commands wait while the log is out of reach; default: a minute. */
   readonly maxOutage?: number;
 }
 

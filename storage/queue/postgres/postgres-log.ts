@@ -24,7 +24,7 @@ export interface PostgresLogOptions extends Pick<LogParts, "server" | "onNotice"
   readonly settings: LogSettings;
   /** Undefined: it is one of the servers of the log. */
   readonly observing?: Observing | undefined;
-  /** Milliseconds for which commands wait while the log is out of reach; default: 30 seconds. */
+  /** Milliseconds for which commands wait while the log is out of reach; default: a minute. */
   readonly maxOutage?: number;
 }
 

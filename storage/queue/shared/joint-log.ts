@@ -59,8 +59,8 @@ export interface LogParts {
   readonly onNotice: (text: string) => void;
 }
 
-/** Milliseconds for which commands wait while the log is out of reach, since failovers take 20 seconds. */
-export const MAX_OUTAGE = 30_000;
+/** Milliseconds for which commands wait while the log is out of reach: with the defaults of Patroni, a failover takes up to 40 seconds. */
+export const MAX_OUTAGE = 60_000;
 
 /** Bytes that may wait while the log is out of reach. */
 export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
