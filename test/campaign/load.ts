@@ -12,6 +12,10 @@ export interface LoadOptions {
   readonly senders: number;
   /** Milliseconds that a client waits between an answer and the next command; default 0. */
   readonly pause?: number;
+  /** Milliseconds that an answer to a command may take; default 15 s. */
+  readonly limit?: number;
+  /** Receives how long the answer to each command took, in milliseconds. */
+  readonly onAnswer?: (ms: number) => void;
   /** Receives answers other than 200. */
   readonly onRefusal?: (answer: Answer) => void;
 }
@@ -19,7 +23,6 @@ export interface LoadOptions {
 const NODES_PER_SENDER = 3;
 /** Milliseconds that a client waits after a refusal. */
 const AFTER_REFUSAL = 20;
-/** Milliseconds that an answer to a command may take. */
 const ANSWER_LIMIT = 15_000;
 
 export class Load {
@@ -44,19 +47,21 @@ export class Load {
   }
 
   async #send(url: string, sender: number, signal: AbortSignal): Promise<void> {
-    const { ledger, onRefusal, pause = 0 } = this.#options;
+    const { ledger, onRefusal, onAnswer, pause = 0, limit = ANSWER_LIMIT } = this.#options;
     using connection = new Connection(url);
     while (!signal.aborted) {
       const command = this.#next(sender);
       ledger.sent(command);
       let answer: Answer;
+      const sent = performance.now();
       try {
-        answer = await post(connection, command);
+        answer = await post(connection, command, limit);
       } catch {
         if (command.kind === "report") this.#unknown.push(command);
         // The server has ended, or has not answered in time.
         return;
       }
+      onAnswer?.(performance.now() - sent);
       if (answer.status === 200) {
         ledger.answered(command.number, "acknowledged");
         if (pause > 0) await delay(pause);
@@ -82,8 +87,12 @@ export class Load {
   }
 }
 
-async function post(connection: Connection, { kind, certname, payload }: CampaignCommand): Promise<Answer> {
+async function post(
+  connection: Connection,
+  { kind, certname, payload }: CampaignCommand,
+  limit: number,
+): Promise<Answer> {
   const { command, version } = wire[kind];
   const path = `/pdb/cmd/v1?command=${command}&version=${version}&certname=${certname}`;
-  return connection.send("POST", path, payload, ANSWER_LIMIT);
+  return connection.send("POST", path, payload, limit);
 }

@@ -25,14 +25,16 @@ export interface Campaign {
   readonly seed: number;
   /** Servers that are killed, one after the other. */
   readonly kills: number;
-  /** The kill at which it is the log's turn in any case. */
-  readonly logsTurn: number;
-  /** The address of the log. */
-  readonly address: string;
+  /** The kill at which it is the log's turn in any case; `always`: servers are not killed. */
+  readonly logsTurn: number | "always";
+  /** The address of the log for a server. @param place among the three */
+  readonly address: (place: number) => string;
   /** Kills the log, or its leader, and starts it again. @param pauseBefore milliseconds before it is started again */
   readonly killLog: (pauseBefore: number) => Promise<void>;
   /** The id of the last entry of the log. */
   readonly head: () => Promise<number>;
+  /** Milliseconds for which clients wait for an answer; default 15 s. */
+  readonly limit?: number;
 }
 
 /** What became of a campaign. */
@@ -42,6 +44,8 @@ export interface Outcome {
   /** The servers that have something else than the first, by their places. */
   readonly different: Readonly<Record<"facts" | "catalogs" | "fingerprints", readonly number[]>>;
   readonly acknowledged: number;
+  /** After each kill, milliseconds that the slowest command took that was answered before the next one. */
+  readonly slowest: readonly number[];
 }
 
 /** What a campaign must have found. */
@@ -54,13 +58,26 @@ export const nothingWrong = {
  * Kills one of three servers that share a log, or the log, again and again under load. Afterwards each command that was
  * acknowledged must be there once on all three, and all three must have one fingerprint.
  */
-export async function campaign({ folder, seed, kills, logsTurn, address, killLog, head }: Campaign): Promise<Outcome> {
+export async function campaign(options: Campaign): Promise<Outcome> {
+  const { folder, seed, kills, logsTurn, address, killLog, head, limit } = options;
   const random = new Random(seed, "replicas");
   const ledger = new Ledger();
-  const load = new Load({ maker: new CommandMaker(seed), ledger, random, senders: 2, pause: kills > LONG ? 20 : 80 });
-  const words = ["--command-log", address, "--gc-interval", "0"];
-  const start = (name: string): Server => startServer({ directory: join(folder, name), now: NOW, words });
+  const slowest: number[] = [];
+  const load = new Load({
+    maker: new CommandMaker(seed),
+    ledger,
+    random,
+    senders: 2,
+    pause: kills > LONG ? 20 : 80,
+    ...(limit === undefined ? {} : { limit }),
+    onAnswer: (ms) => slowest.push(Math.max(slowest.pop() ?? 0, ms)),
+  });
+  const start = (name: string, place: number): Server => {
+    const words = ["--command-log", address(place), "--gc-interval", "0"];
+    return startServer({ directory: join(folder, name), now: NOW, words });
+  };
   const servers = names.map(start);
+  await using _ending = { [Symbol.asyncDispose]: () => endAll(servers) };
   const ending = new AbortController();
   const running = servers.map(async (_, place) => {
     while (!ending.signal.aborted) {
@@ -73,13 +90,15 @@ export async function campaign({ folder, seed, kills, logsTurn, address, killLog
   await Promise.all(servers.map(({ ready }) => ready));
   for (let kill = 0; kill < kills; kill++) {
     await pause(random.integer(500, 2000));
-    const place = kill === logsTurn ? names.length : random.integer(0, names.length);
+    slowest.push(0);
+    const isLogsTurn = logsTurn === "always" || logsTurn === kill;
+    const place = isLogsTurn ? names.length : random.integer(0, names.length);
     if (place === names.length) {
       await killLog(random.integer(0, 1500));
       continue;
     }
     await servers[place]?.kill();
-    servers[place] = start(names[place] ?? "");
+    servers[place] = start(names[place] ?? "", place);
     await servers[place].ready;
   }
   await pause(1000);
@@ -97,7 +116,8 @@ export async function campaign({ folder, seed, kills, logsTurn, address, killLog
   }
   const counts = `${ledger.count("acknowledged")} acknowledged, ${ledger.count("unknown")} without an answer`;
   process.stderr.write(
-    `${kills} kills: ${counts}, ${ledger.count("refused")} refused; equal after ${Math.round(ms)} ms\n`,
+    `${kills} kills: ${counts}, ${ledger.count("refused")} refused; equal after ${Math.round(ms)} ms; ` +
+      `slowest after each kill: ${slowest.slice(1).map(Math.round).join(" ")} ms\n`,
   );
   return {
     judged: stored.map((each) => ledger.judge(each)),
@@ -107,7 +127,13 @@ export async function campaign({ folder, seed, kills, logsTurn, address, killLog
       fingerprints: differentOf(fingerprints),
     },
     acknowledged: ledger.count("acknowledged"),
+    slowest: slowest.slice(1),
   };
+}
+
+/** Ends servers that a campaign leaves behind which fails. */
+async function endAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(servers.filter((server) => server.end() === undefined).map((server) => server.kill()));
 }
 
 /** The places of values that differ from the first. */

@@ -4,7 +4,9 @@ import { readAddress } from "#storage/queue/jetstream/address.ts";
 import { lastEntry } from "#storage/queue/jetstream/messages.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { campaign, nothingWrong } from "./campaign.ts";
+import { HaProxy } from "./haproxy.ts";
 import { isWithoutNats, Nats } from "./nats.ts";
+import { isWithoutPatroni, Patroni } from "./patroni.ts";
 import { isWithoutPostgres, Postgres } from "./postgres.ts";
 
 /** Kills in the campaigns; `REPLICA_KILLS=200` for a long one. */
@@ -25,7 +27,7 @@ describe("three servers that share a log", () => {
         seed,
         kills,
         logsTurn: 1,
-        address: postgres.address(),
+        address: () => postgres.address(),
         killLog: async (ms) => {
           await postgres.kill();
           await pause(ms);
@@ -50,7 +52,7 @@ describe("three servers that share a log", () => {
         seed,
         kills,
         logsTurn: 1,
-        address,
+        address: () => address,
         killLog: async (ms) => {
           await nats.kill(await nats.leaderOf("campaign"));
           await pause(ms);
@@ -60,6 +62,31 @@ describe("three servers that share a log", () => {
       });
       expect(found).toMatchObject(nothingWrong);
       expect(found.acknowledged).toBeGreaterThan(kills * 10);
+    },
+  );
+
+  it.skipIf(isWithoutPatroni("servers that share a log in PostgreSQL under Patroni"))(
+    "in PostgreSQL under Patroni lose and repeat nothing that was acknowledged, however its primary fails, and are equal afterwards",
+    options,
+    async () => {
+      await using folder = await temporaryFolder();
+      await using cluster = await Patroni.start(folder.path);
+      await using proxy = await HaProxy.start(folder.path, cluster.members);
+      const count = Math.ceil(kills / 2);
+      let number = 0;
+      const found = await campaign({
+        folder: folder.path,
+        seed,
+        kills: count,
+        logsTurn: "always",
+        address: (place) => cluster.address(place === 1 ? proxy.port : undefined),
+        killLog: (ms) => cluster.failPrimary(number++, ms),
+        head: async () => cluster.head(),
+        limit: 60_000,
+      });
+      expect(found).toMatchObject(nothingWrong);
+      expect(found.acknowledged).toBeGreaterThan(count * 10);
+      expect(Math.max(...found.slowest)).toBeLessThan(30_000);
     },
   );
 });

@@ -1,0 +1,364 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { stringify } from "yaml";
+import { freePort } from "#test/free-port.ts";
+import { isLeftOut } from "#test/left-out.ts";
+import { NOBODY, programsFolder, type User } from "./postgres.ts";
+
+/** Whether tests with a real cluster under Patroni are left out; says so. */
+export function isWithoutPatroni(what: string): boolean {
+  const missing = ["patroni", "etcd", "haproxy"].filter((name) => !isInstalled(name));
+  const reason =
+    missing.length > 0 || programsFolder === undefined
+      ? `${missing.join(", ") || "PostgreSQL"} is not installed (Debian: patroni, etcd-server, haproxy, postgresql)`
+      : undefined;
+  return isLeftOut(what, reason, "CENSUS_WITHOUT_CLIENTS");
+}
+
+function isInstalled(program: string): boolean {
+  return ["/usr/bin", "/usr/sbin"].some((folder) => existsSync(join(folder, program)));
+}
+
+/** How fast Patroni notices that a primary has ended: seconds, with its own names. */
+export interface Pace {
+  readonly ttl: number;
+  readonly loop_wait: number;
+  readonly retry_timeout: number;
+}
+
+/** What Patroni's documentation recommends at least is ten times as slow: tests have less time. */
+const FAST: Pace = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
+
+/** The user and the database of the log. */
+const [USER, DATABASE] = ["census", "census_log"];
+
+interface Member {
+  readonly name: string;
+  readonly port: number;
+  readonly rest: number;
+  readonly folder: string;
+  readonly config: string;
+  child: ChildProcess | undefined;
+}
+
+interface Listed {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+/** PostgreSQL servers under Patroni and etcd, one of them a synchronous standby, on the loopback address. */
+export class Patroni implements AsyncDisposable {
+  readonly members: readonly Member[];
+  readonly #user: User;
+  readonly #etcd: ChildProcess;
+
+  private constructor(members: readonly Member[], user: User, etcd: ChildProcess) {
+    this.members = members;
+    this.#user = user;
+    this.#etcd = etcd;
+  }
+
+  /** @param parent a folder of the test */
+  static async start(parent: string, { count = 3, pace = FAST } = {}): Promise<Patroni> {
+    const isRoot = process.getuid?.() === 0;
+    const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const ownFolder = (name: string): string => {
+      const folder = join(parent, name);
+      mkdirSync(folder, { mode: 0o700 });
+      if (isRoot) chownSync(folder, NOBODY, NOBODY);
+      return folder;
+    };
+    if (isRoot) chmodSync(parent, 0o755);
+    const [client, peer] = [await freePort(), await freePort()];
+    const etcd = startEtcd(ownFolder("etcd"), client, peer, user);
+    const members: Member[] = [];
+    for (let index = 0; index < count; index++) {
+      const name = `pg${index}`;
+      const folder = ownFolder(name);
+      const member = {
+        name,
+        folder,
+        port: await freePort(),
+        rest: await freePort(),
+        config: join(folder, "patroni.yaml"),
+      };
+      writeFileSync(member.config, stringify(configOf(member, client, pace)));
+      members.push({ ...member, child: undefined });
+    }
+    const cluster = new Patroni(members, user, etcd);
+    try {
+      await cluster.#start(0);
+      await cluster.leader();
+      cluster.sql("postgres", `CREATE USER ${USER}`);
+      cluster.sql("postgres", `CREATE DATABASE ${DATABASE} OWNER ${USER}`);
+      await cluster.restart();
+      await cluster.synchronous();
+      return cluster;
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** The address of the log. @param port of a proxy that leads to the primary */
+  address(port?: number): string {
+    const ports = port === undefined ? this.members.map((member) => member.port) : [port];
+    return `postgresql://${USER}@${ports.map((each) => `127.0.0.1:${each}`).join(",")}/${DATABASE}`;
+  }
+
+  /** Runs SQL on the primary as superuser. @returns what `psql` prints */
+  sql(database: string, text: string): string {
+    const hosts = this.members.map(() => "127.0.0.1").join(",");
+    const ports = this.members.map(({ port }) => port).join(",");
+    const where = `host=${hosts} port=${ports} user=postgres dbname=${database} target_session_attrs=primary connect_timeout=2`;
+    return execFileSync(join(programsFolder ?? "", "psql"), ["-qAtc", text, where], {
+      cwd: "/",
+      encoding: "utf8",
+    }).trim();
+  }
+
+  /** The id of the last entry of the log. */
+  head(): number {
+    return Number(this.sql(DATABASE, "SELECT max(seq) FROM census_command_log"));
+  }
+
+  /** Waits until Patroni lists a primary. @param not that was the primary before @returns its place among the members */
+  async leader(not?: number): Promise<number> {
+    for (;;) {
+      const leader = (await this.#list()).find(({ role, state }) => role === "leader" && state === "running");
+      const place = this.members.findIndex(({ name }) => name === leader?.name);
+      if (place >= 0 && place !== not && (await this.#isPrimary(place))) return place;
+      await pause(100);
+    }
+  }
+
+  /** Waits until there is a synchronous standby. */
+  async synchronous(): Promise<void> {
+    while (
+      !(await this.#list()).some(
+        ({ role, state }) => role === "sync_standby" && ["running", "streaming"].includes(state),
+      )
+    )
+      await pause(100);
+  }
+
+  /** Starts Patroni again where it does not run; it starts PostgreSQL. */
+  async restart(): Promise<void> {
+    for (const [place, { child }] of this.members.entries()) {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) await this.#start(place);
+    }
+  }
+
+  /** Sends a signal to Patroni of a member, to PostgreSQL of it, or to both. */
+  signal(place: number, signal: NodeJS.Signals, to: "patroni" | "postgres" | "both"): void {
+    const { child, folder } = this.#at(place);
+    const parents = [to === "postgres" ? undefined : child?.pid, to === "patroni" ? undefined : postmasterOf(folder)];
+    for (const pid of parents.flatMap((parent) => (parent === undefined ? [] : withChildren(parent))))
+      send(pid, signal);
+  }
+
+  /** Ends a member without warning. */
+  async kill(place: number, what: "patroni" | "postgres" | "both" = "both"): Promise<void> {
+    const { child } = this.#at(place);
+    const closed =
+      what !== "postgres" && child?.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
+    this.signal(place, "SIGKILL", what);
+    await closed;
+  }
+
+  /**
+   * Lets the primary fail while there is a synchronous standby, and repairs it. Resolves once there is a primary.
+   * @param number of the failure: they come by turns
+   * @param ms before it is repaired
+   */
+  async failPrimary(number: number, ms: number): Promise<void> {
+    await this.synchronous();
+    const place = await this.leader();
+    switch (number % 5) {
+      case 0:
+        // PostgreSQL runs on, and does not know that another one takes over.
+        await this.kill(place, "patroni");
+        await this.leader(place);
+        await pause(ms);
+        await this.kill(place);
+        break;
+      case 1:
+        await this.kill(place);
+        await this.leader(place);
+        await pause(ms);
+        break;
+      case 2:
+        this.signal(place, "SIGSTOP", "both");
+        await this.leader(place);
+        await pause(ms);
+        this.signal(place, "SIGCONT", "both");
+        break;
+      case 3:
+        // Patroni starts it again.
+        await this.kill(place, "postgres");
+        await pause(ms);
+        break;
+      default:
+        await this.#switchOver(place);
+    }
+    await this.restart();
+    await this.leader();
+  }
+
+  /** What the members' Patroni and PostgreSQL have printed. */
+  log(): string {
+    return this.members
+      .map(({ folder, name }) => `== ${name}\n${readFileSync(join(folder, "log"), "utf8").slice(-4000)}`)
+      .join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const place of this.members.keys()) {
+      this.signal(place, "SIGCONT", "both");
+      await this.kill(place);
+    }
+    const ended = this.#etcd.exitCode === null ? once(this.#etcd, "exit") : undefined;
+    this.#etcd.kill("SIGKILL");
+    await ended;
+  }
+
+  #at(place: number): Member {
+    const member = this.members[place];
+    if (member === undefined) throw new Error(`no member ${place}`);
+    return member;
+  }
+
+  async #start(place: number): Promise<void> {
+    const member = this.#at(place);
+    const log = openSync(join(member.folder, "log"), "a");
+    const env = { PATH: process.env["PATH"], HOME: member.folder, LC_ALL: "C.UTF-8" };
+    member.child = spawn("/usr/bin/patroni", [member.config], {
+      cwd: "/",
+      ...this.#user,
+      env,
+      stdio: ["ignore", log, log],
+    });
+  }
+
+  /** Lets another member become the primary, as for maintenance. */
+  async #switchOver(place: number): Promise<void> {
+    const { name, rest } = this.#at(place);
+    const body = JSON.stringify({ leader: name });
+    // It refuses while the standby is busy.
+    while (!(await fetch(`http://127.0.0.1:${rest}/switchover`, { method: "POST", body })).ok) await pause(500);
+    await this.leader(place);
+  }
+
+  /** What the first member says that answers. */
+  async #list(): Promise<readonly Listed[]> {
+    for (const { rest } of this.members) {
+      try {
+        const response = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(1000) });
+        return ((await response.json()) as { readonly members: readonly Listed[] }).members;
+      } catch {
+        // It does not run, or is frozen.
+      }
+    }
+    return [];
+  }
+
+  async #isPrimary(place: number): Promise<boolean> {
+    const response = await fetch(`http://127.0.0.1:${this.#at(place).rest}/primary`, {
+      signal: AbortSignal.timeout(1000),
+    }).catch(() => undefined);
+    return response?.status === 200;
+  }
+}
+
+function startEtcd(folder: string, client: number, peer: number, user: User): ChildProcess {
+  const [clients, peers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
+  const words = ["--name", "etcd", "--data-dir", join(folder, "data"), "--logger", "zap", "--log-level", "error"];
+  const listening = ["--listen-client-urls", clients, "--advertise-client-urls", clients, "--listen-peer-urls", peers];
+  const cluster = ["--initial-advertise-peer-urls", peers, "--initial-cluster", `etcd=${peers}`, "--unsafe-no-fsync"];
+  const log = openSync(join(folder, "log"), "a");
+  return spawn("/usr/bin/etcd", [...words, ...listening, ...cluster], {
+    cwd: "/",
+    ...user,
+    stdio: ["ignore", log, log],
+  });
+}
+
+/** The configuration of a member, as a site has it but for times and paths. */
+function configOf(member: Omit<Member, "child">, etcd: number, pace: Pace): unknown {
+  const { name, port, rest, folder } = member;
+  return {
+    scope: "census",
+    name,
+    restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
+    etcd3: { host: `127.0.0.1:${etcd}` },
+    bootstrap: {
+      dcs: {
+        ...pace,
+        maximum_lag_on_failover: 1_048_576,
+        synchronous_mode: true,
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 50 } },
+      },
+      initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums", "no-sync"],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${port}`,
+      data_dir: join(folder, "data"),
+      bin_dir: programsFolder,
+      pgpass: join(folder, "pgpass"),
+      basebackup: [{ checkpoint: "fast" }],
+      authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
+      pg_hba: ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+      parameters: { unix_socket_directories: "", shared_buffers: "16MB", fsync: "off" },
+    },
+  };
+}
+
+/** The process of PostgreSQL that runs on a member. */
+function postmasterOf(folder: string): number | undefined {
+  const file = join(folder, "data", "postmaster.pid");
+  const pid = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n", 1)[0]) : 0;
+  // After its end, another process may have the number.
+  const isPostgres =
+    pid > 0 && existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+  return isPostgres ? pid : undefined;
+}
+
+/** A process and all that it has started. */
+function withChildren(pid: number): number[] {
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const fields = readFileSync(`/proc/${name}/stat`, "utf8")
+          .replace(/^.*\) /s, "")
+          .split(" ");
+        return Number(fields[1]) === pid ? [Number(name)] : [];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
+  return [pid, ...children.flatMap(withChildren)];
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}
