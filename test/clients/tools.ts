@@ -17,6 +17,7 @@ const tools = {
   puppet: { check: ["puppet", "--version"], debian: "puppet-agent" },
   terminus: { check: ["ruby", "-rpuppet", "-rpuppet/util/puppetdb", "-e", "0"], debian: "puppet-terminus-puppetdb" },
   "octocatalog-diff": { check: ["/usr/bin/octocatalog-diff", "--version"], debian: "octocatalog-diff" },
+  puppetserver: { check: ["test", "-e", "/usr/share/puppetserver/puppetserver.jar"], debian: "puppetserver" },
   mandoc: { check: ["mandoc", "-W", "fatal", "/dev/null"], debian: "mandoc" },
   less: { check: ["less", "--version"], debian: "less" },
   man: { check: ["man", "--version"], debian: "man-db" },
