@@ -1,5 +1,5 @@
 /**
- * Results in `docs/performance.md` and `docs/performance-notes.md`: the tables between `<!-- name -->` and `<!-- end -->`.
+ * Results in `docs/performance.md`, `docs/performance-notes.md` and `docs/high-availability.md`: the tables between `<!-- name -->` and `<!-- end -->`.
  * `npm run bench -- --docs` replaces those of the scenarios it measured. Everything else is written by hand.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,9 @@ import { type Run, spelled } from "./report.ts";
 import { type Figure } from "./figure.ts";
 
 /** The pages with tables. */
-const pages = ["performance.md", "performance-notes.md"].map((name) => join(import.meta.dirname, "../../docs", name));
+const pages = ["performance.md", "performance-notes.md", "high-availability.md"].map((name) =>
+  join(import.meta.dirname, "../../docs", name),
+);
 
 /** Markdown by the name of its place on a page. */
 type Tables = Readonly<Record<string, string>>;
@@ -45,7 +47,9 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 /** The pages of the explorer are shown at several sizes. */
 function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
-  return /^(?:peer-\w+|fleet|history|growth|package$|query|explorer|commands$)/.exec(scenario)?.[0] ?? "alone";
+  return (
+    /^(?:peer-\w+|fleet|history|growth|package$|query|explorer|commands$|replicas$)/.exec(scenario)?.[0] ?? "alone"
+  );
 }
 
 interface Layout {
@@ -61,6 +65,7 @@ const layouts: readonly Layout[] = [
   { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
   { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
+  { of: /^replicas$/, size: () => [], table: alone },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 

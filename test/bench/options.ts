@@ -18,7 +18,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
   --compare RUN  say what got worse than in an earlier run: a file of dist/bench, or last, the newest of as many nodes
   --restart-peer let PuppetDB end and start again, to measure how long that takes; for one that up.sh has started
-  --docs         replace the tables of what is measured in docs/performance.md and docs/performance-notes.md
+  --docs         replace the tables of what is measured on the pages of docs
   --list         name the scenarios and what they show`;
 
 /** What the benchmark has to do. */
