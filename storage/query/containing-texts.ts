@@ -40,15 +40,28 @@ const statements = {
       ${ofActiveNodes} GROUP BY f.type, f.title, f.parameters`;
   },
 
+  /**
+   * Facts of active nodes that have each word in their name or value, and one in the value: path, value, and how many nodes have
+   * that value.
+   */
+  values: (count, { tables, texts }) => {
+    const inValue = (word: string): string => inText(texts, "value", word);
+    const anywhere = (word: string): string =>
+      `(${inText(texts, "f.value", word)} OR ${inText(texts, "p.name", word)})`;
+    const found = `SELECT node_id, path_id, value FROM fact_leaves WHERE path_id >= 0 AND (${ofEach(count, inValue, "OR")})`;
+    return `WITH ${tables.once("found", found)}
+      SELECT concat('{"path":', p.path_json, ',"value":', f.value, ',"count":', count(*), '}')
+      FROM found f JOIN fact_paths p ON p.id = f.path_id JOIN nodes n ON n.id = f.node_id
+      WHERE n.deactivated IS NULL AND n.expired IS NULL AND ${ofEach(count, anywhere, "AND")}
+      GROUP BY p.path_json, f.value`;
+  },
+
   /** The logs of the latest reports of active nodes where each word may occur in them. */
-  // Materialised, or the engine would search all reports before it joins them.
-  logs: (count, { tables, texts }) => {
-    const latest = `
-        SELECT r.logs FROM reports r JOIN nodes n ON n.report_id = r.id WHERE n.deactivated IS NULL AND n.expired IS NULL
-      `;
-    return `WITH ${tables.once("latest", latest)}
-      SELECT concat('{"logs":', logs, '}') FROM latest
-      WHERE logs IS NOT NULL AND ${ofEach(count, (word) => inText(texts, "logs", word), "AND")}`;
+  logs: (count, { texts }) => {
+    // With a column of each table, or the engine would search all reports before it joins them.
+    const logs = "CASE WHEN n.id IS NULL THEN '' ELSE r.logs END";
+    return `SELECT concat('{"logs":', r.logs, '}') FROM reports r JOIN nodes n ON n.report_id = r.id
+      WHERE n.deactivated IS NULL AND n.expired IS NULL AND ${ofEach(count, (word) => inText(texts, logs, word), "AND")}`;
   },
 } as const satisfies Record<SearchedTexts, (count: number, dialect: Dialect) => string>;
 

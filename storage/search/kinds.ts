@@ -6,8 +6,8 @@ import { pqlString } from "../query/pql/string-text.ts";
 import { type Finding, merged } from "./finding.ts";
 import { containsAll, containsAny, hasAll } from "./words.ts";
 
-/** Texts that a store searches where each is stored once: of resources, and of the logs of latest reports. */
-export type SearchedTexts = "titles" | "parameters" | "logs";
+/** Texts that a store searches in its own way: of resources, of facts, and of the logs of latest reports. */
+export type SearchedTexts = "titles" | "parameters" | "values" | "logs";
 
 /** Reads what is searched. */
 export interface RowReader {
@@ -25,6 +25,7 @@ export const textQueries: Readonly<Record<SearchedTexts, (words: readonly string
   },
   // Resources that are equal but for their tags, file and line are one row.
   parameters: () => "resources[type, title, parameters, count()] { group by type, title, parameters }",
+  values: (words) => `fact_contents[path, value, count()] { ${inValues(words)} group by path, value }`,
   logs: () => "reports[logs] { latest_report? = true }",
 };
 
@@ -89,10 +90,7 @@ function resourceName({ type, title }: JsonObject): string {
 
 /** Values, by path; and paths, whatever their values. */
 async function facts(words: readonly string[], read: RowReader): Promise<Finding[]> {
-  const inAny = containsAny(words, "value");
-  // A single word must occur in the value.
-  const inValues = words.length === 1 ? inAny : `${containsAll(words, "name", "value")} and ${inAny}`;
-  const values = await factValues(inValues, read);
+  const values = await factValues(words, read);
   const paths = await read.rows(`fact_paths[path] { ${containsAll(words, "path")} }`);
   return [
     ...values,
@@ -102,19 +100,34 @@ async function facts(words: readonly string[], read: RowReader): Promise<Finding
   ];
 }
 
-async function factValues(where: string, read: RowReader): Promise<readonly Finding[]> {
+async function factValues(words: readonly string[], read: RowReader): Promise<readonly Finding[]> {
   try {
-    const rows = await read.rows(`fact_contents[path, value, count()] { ${where} group by path, value }`);
-    return rows.map((row) => factValue(row, countOf(row)));
+    const rows = await read.containing("values", words);
+    return rows.filter((row) => isValueWith(row, words)).map((row) => factValue(row, countOf(row)));
   } catch (error) {
     // PuppetDB 7 answers a grouping by path with an internal error, so the rows are counted here.
     if (!(error instanceof CensusError && error.code === "bad-file")) throw error;
-    const rows = await read.rows(`fact_contents[certname, path, value] { ${where} }`);
+    const rows = await read.rows(`fact_contents[certname, path, value] { ${inValues(words)} }`);
     return merged(
       rows.map((row) => factValue(row, 1)),
       ({ name, match }) => JSON.stringify([name, match]),
     );
   }
+}
+
+/** Facts with each word in their name or value, and one in the value. */
+function inValues(words: readonly string[]): string {
+  const inAny = containsAny(words, "value");
+  return words.length === 1 ? inAny : `${containsAll(words, "name", "value")} and ${inAny}`;
+}
+
+/** Whether a row is one of them. */
+function isValueWith({ path, value }: JsonObject, words: readonly string[]): boolean {
+  if (value === null) return false;
+  const [name, text] = [Array.isArray(path) ? cellText(path[0]) : "", cellText(value)];
+  return (
+    words.every((word) => hasAll(name, [word]) || hasAll(text, [word])) && words.some((word) => hasAll(text, [word]))
+  );
 }
 
 function factValue({ path, value }: JsonObject, count: number): Finding {

@@ -53,7 +53,7 @@ export async function otherStatements(): Promise<NamedStatement[]> {
     ...stripes.flatMap(ofStripes),
     ...listsByNode.flatMap(ofRowsByNode),
     ...ofValuesByNode(),
-    ...(["titles", "parameters", "logs"] as const).map((texts) =>
+    ...(["titles", "parameters", "values", "logs"] as const).map((texts) =>
       named(`texts: ${texts}`, containingTexts(duckdb, texts, ["one", "two"])),
     ),
     ...(await fixedStatements()),
