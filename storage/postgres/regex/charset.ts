@@ -76,11 +76,11 @@ export const ESCAPED_CLASSES: Readonly<Record<string, CharSet>> = {
 /** The characters from `first` to `last`, with their other cases if case is ignored. */
 export function characters(first: number, last: number, ignoreCase: boolean): CharSet {
   const ranges: Range[] = [[first, last]];
-  const add = (others: readonly number[] = []): void => {
+  const add = (others: readonly number[]): void => {
     for (const other of others) ranges.push([other, other]);
   };
-  if (ignoreCase && first === last) {
-    add(otherCases().get(first));
+  if (ignoreCase && last - first < FEW) {
+    for (let code = first; code <= last; code++) add(casesOf(code));
   } else if (ignoreCase) {
     for (const [code, others] of otherCases()) if (code >= first && code <= last) add(others);
   }
@@ -118,20 +118,27 @@ function merge(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-let cases: Map<number, number[]> | undefined;
+/** Characters whose cases are found without {@link otherCases}, which takes 30 ms the first time. */
+const FEW = 1000;
 
-/** The lower and upper case of every letter that has them, as single characters (so not for ß). */
-function otherCases(): Map<number, number[]> {
-  if (cases) return cases;
-  cases = new Map();
+/** The lower and upper case of a character that has them, as single characters (so not for ß), without itself. */
+function casesOf(code: number): readonly number[] {
+  const text = String.fromCodePoint(code);
+  return [text.toLowerCase(), text.toUpperCase()]
+    .map((other) => ({ other, first: other.codePointAt(0) ?? code }))
+    .filter(({ other, first }) => first !== code && other === String.fromCodePoint(first))
+    .map(({ first }) => first);
+}
+
+let cases: ReadonlyMap<number, readonly number[]> | undefined;
+
+/** {@link casesOf} every character that has others. */
+function otherCases(): ReadonlyMap<number, readonly number[]> {
   // No character after the second plane has cases.
-  for (let code = 0; code < 0x20000; code++) {
-    const text = String.fromCodePoint(code);
-    const others = [text.toLowerCase(), text.toUpperCase()]
-      .map((other) => ({ other, first: other.codePointAt(0) ?? code }))
-      .filter(({ other, first }) => first !== code && other === String.fromCodePoint(first))
-      .map(({ first }) => first);
-    if (others.length > 0) cases.set(code, others);
-  }
+  cases ??= new Map(
+    Array.from({ length: 0x20000 }, (_, code) => [code, casesOf(code)] as const).filter(
+      ([, others]) => others.length > 0,
+    ),
+  );
   return cases;
 }
