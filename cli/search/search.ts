@@ -2,7 +2,7 @@ import type { JsonObject } from "#storage/json.ts";
 import { rowObject } from "#storage/output/cells.ts";
 import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
-import { bestFirst } from "#storage/search/finding.ts";
+import { bestFirst, type Finding } from "#storage/search/finding.ts";
 import { type RowReader, type SearchKind, searches, textQueries } from "#storage/search/kinds.ts";
 import { isPlain, mayHaveAll } from "#storage/search/words.ts";
 
@@ -13,6 +13,14 @@ export interface SearchResult {
   readonly total: number;
 }
 
+/** Kinds with the most text, in order: they are searched first, so that both processors are busy until the end. */
+const mostText: readonly SearchKind[] = ["log", "parameter"];
+
+/** More than 0 for a kind with much text. */
+function workOf(kind: SearchKind): number {
+  return mostText.indexOf(kind) + 1;
+}
+
 /** Searches for all words in things of these kinds. @param limit findings of each kind */
 export async function search(
   words: readonly string[],
@@ -21,13 +29,18 @@ export async function search(
   source: OpenSource,
 ): Promise<SearchResult> {
   const read = rowReader(source);
-  const found = await Promise.all(
-    kinds.map(async (kind) => ({ kind, findings: bestFirst(await searches[kind](words, read), words) })),
+  const found = new Map<SearchKind, readonly Finding[]>();
+  await Promise.all(
+    [...kinds]
+      .sort((a, b) => workOf(b) - workOf(a))
+      .map(async (kind) => {
+        found.set(kind, bestFirst(await searches[kind](words, read), words));
+      }),
   );
-  const rows = found.flatMap(({ kind, findings }) =>
-    findings.slice(0, limit).map(({ name, match, count }) => ({ kind, name, match, count })),
+  const rows = kinds.flatMap((kind) =>
+    (found.get(kind) ?? []).slice(0, limit).map(({ name, match, count }) => ({ kind, name, match, count })),
   );
-  return { rows, total: found.reduce((sum, { findings }) => sum + findings.length, 0) };
+  return { rows, total: [...found.values()].reduce((sum, findings) => sum + findings.length, 0) };
 }
 
 function rowReader(source: OpenSource): RowReader {
