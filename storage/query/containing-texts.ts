@@ -32,7 +32,7 @@ const statements = {
       `(${inParameters(word)} OR ${inText(texts, "type", word)} OR ${inText(texts, "title", word)})`;
     const found = `
         SELECT id, type, title, parameters FROM (SELECT *, lower(parameters) AS parameters_lower FROM resources)
-        WHERE (${ofEach(count, inParameters, "OR")}) AND ${ofEach(count, anywhere, "AND")}
+        WHERE (${ofEach(count, inParameters, "OR")})${count === 1 ? "" : ` AND ${ofEach(count, anywhere, "AND")}`}
       `;
     return `WITH ${tables.once("found", found)}
       SELECT concat('{"type":', ${json.piece("f.type")}, ',"title":', ${json.piece("f.title")}, ',"parameters":', f.parameters,
@@ -52,7 +52,7 @@ const statements = {
     return `WITH ${tables.once("found", found)}
       SELECT concat('{"path":', p.path_json, ',"value":', f.value, ',"count":', count(*), '}')
       FROM found f JOIN fact_paths p ON p.id = f.path_id JOIN nodes n ON n.id = f.node_id
-      WHERE n.deactivated IS NULL AND n.expired IS NULL AND ${ofEach(count, anywhere, "AND")}
+      WHERE n.deactivated IS NULL AND n.expired IS NULL${count === 1 ? "" : ` AND ${ofEach(count, anywhere, "AND")}`}
       GROUP BY p.path_json, f.value`;
   },
 
