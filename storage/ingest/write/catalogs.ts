@@ -10,8 +10,8 @@ import { SpacedRows } from "./spaced-rows.ts";
 
 /** Writes catalogs. */
 export class CatalogsWriter {
-  readonly #resources = new Dictionary("resources", "digest");
-  readonly #edges = new Dictionary("edges", "digest");
+  readonly #resources = new Dictionary("resources", "digest", { isDigest: true });
+  readonly #edges = new Dictionary("edges", "digest", { isDigest: true });
 
   /** Forgets the ids of resources and edges. */
   clear(): void {

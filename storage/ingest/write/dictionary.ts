@@ -1,9 +1,37 @@
 import type { Database } from "../../engine/database.ts";
 import type { Transaction } from "../../engine/transaction.ts";
+import { memoryBudget } from "../../memory/budget.ts";
 import { Yielder } from "../yielder.ts";
+import { DigestIds } from "./digest-ids.ts";
 
-/** Entries in memory; of a larger table, the other entries are looked up in it. */
-const MAX_CACHED = 500_000;
+/** Entries that are read at once when a table is used first. Those of a larger table are looked up as they occur. */
+const READ_AT_ONCE = 500_000;
+
+/** Entries in memory, 64 MB of digests; fewer where memory is limited. What is beyond is looked up each time. */
+const MAX_CACHED = 2_500_000;
+
+export interface DictionaryLimits {
+  /** Entries of a table that are read when it is used first; of a larger table none. */
+  readonly readAtOnce: number;
+  /** Entries that are kept. */
+  readonly kept: number;
+}
+
+export interface DictionaryOptions {
+  /** Whether the keys are digests, which take less memory. */
+  readonly isDigest?: boolean;
+  readonly limits?: DictionaryLimits;
+}
+
+function usualLimits(): DictionaryLimits {
+  return { readAtOnce: READ_AT_ONCE, kept: memoryBudget().isWatched ? READ_AT_ONCE : MAX_CACHED };
+}
+
+/** Where the ids of keys are kept: a map, or what takes less memory. */
+type Ids = Pick<Map<string, number>, "get" | "size" | "clear"> & {
+  set(key: string, id: number): void;
+  delete(key: string): void;
+};
 
 type Reader = Pick<Transaction, "rows"> | Database;
 
@@ -22,15 +50,18 @@ export interface Resolved {
 export class Dictionary {
   readonly #table: string;
   readonly #key: string;
-  readonly #ids = new Map<string, number>();
+  readonly #ids: Ids;
+  readonly #limits: DictionaryLimits;
   #next = 1;
   #isLoaded = false;
   #isComplete = true;
 
   /** @param key SQL of the text that identifies an entry */
-  constructor(table: string, key: string) {
+  constructor(table: string, key: string, { isDigest = false, limits = usualLimits() }: DictionaryOptions = {}) {
     this.#table = table;
     this.#key = key;
+    this.#limits = limits;
+    this.#ids = isDigest ? new DigestIds() : new Map<string, number>();
   }
 
   /** Forgets everything, e.g. after a rollback; the next use reads the table again. */
@@ -64,8 +95,7 @@ export class Dictionary {
       if (yielder.isDue()) await yielder.yield();
       const id = this.#next++;
       found.set(key, id);
-      if (this.#ids.size < MAX_CACHED) this.#ids.set(key, id);
-      else this.#isComplete = false;
+      if (!this.#keep(key, id)) this.#isComplete = false;
     }
     return { id: (key) => found.get(key) ?? 0, fresh: newKeys };
   }
@@ -76,7 +106,7 @@ export class Dictionary {
       `SELECT count(*)::INTEGER AS rows, coalesce(max(id), 0)::INTEGER + 1 AS next FROM ${this.#table}`,
     );
     this.#next = size?.next ?? 1;
-    this.#isComplete = (size?.rows ?? 0) <= MAX_CACHED;
+    this.#isComplete = (size?.rows ?? 0) <= this.#limits.readAtOnce;
     if (this.#isComplete && (size?.rows ?? 0) > 0) {
       const rows = await reader.rows<{ key: string; id: number }>(`SELECT ${this.#key} AS key, id FROM ${this.#table}`);
       for (const { key, id } of rows) this.#ids.set(key, id);
@@ -85,11 +115,22 @@ export class Dictionary {
   }
 
   async #lookUp(reader: Reader, missing: readonly string[], found: Map<string, number>): Promise<void> {
+    // One JSON text is bound in a tenth of the time of as many values.
     const rows = await reader.rows<{ key: string; id: number }>(
-      `SELECT ${this.#key} AS key, id FROM ${this.#table} WHERE ${this.#key} IN (SELECT unnest($1))`,
-      [missing],
+      `SELECT ${this.#key} AS key, id FROM ${this.#table} WHERE ${this.#key} IN (SELECT unnest($1::JSON::VARCHAR[]))`,
+      [JSON.stringify(missing)],
     );
-    for (const { key, id } of rows) found.set(key, id);
+    for (const { key, id } of rows) {
+      found.set(key, id);
+      this.#keep(key, id);
+    }
+  }
+
+  /** @returns whether there was room */
+  #keep(key: string, id: number): boolean {
+    if (this.#ids.size >= this.#limits.kept) return false;
+    this.#ids.set(key, id);
+    return true;
   }
 }
 
