@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { CensusError } from "../errors.ts";
 import { matchAll, MatchTimeout, matchWithin } from "../postgres/regex.ts";
 import { clientErrorMark } from "./client-error-mark.ts";
@@ -26,6 +27,27 @@ interface PatternTexts {
 const running = new Map<string, { readonly run: PatternRun; readonly known: PatternTexts }>();
 
 let next = 0;
+
+/** Milliseconds that a statement waits for the one before it. */
+const PATIENCE = 500;
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for the turn to read rows with patterns. Each batch of rows is looked up on the event loop, and Node.js handles up to a
+ * thousand calls of threads in a row as long as one waits. Two statements at a time keep it from anything else for as long.
+ * @returns to be disposed of at the end of the turn
+ */
+export async function patternTurn(): Promise<Disposable> {
+  const earlier = last;
+  const turn = Promise.withResolvers<void>();
+  last = turn.promise;
+  const patience = new AbortController();
+  await Promise.race([earlier, delay(PATIENCE, undefined, { signal: patience.signal, ref: false })]).finally(() =>
+    patience.abort(),
+  );
+  return { [Symbol.dispose]: () => turn.resolve() };
+}
 
 /** Whether a statement has patterns that the engine cannot match. */
 export function hasPatterns(values: readonly SqlValue[]): boolean {

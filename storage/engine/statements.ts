@@ -9,7 +9,7 @@ import type {
 import { duckdb } from "./duckdb.ts";
 import { planned } from "./large-statements.ts";
 import { type Begun, type Overlay, readOverlaid, resultOverlaid } from "./overlay.ts";
-import { hasPatterns, PatternRun } from "./pattern-run.ts";
+import { hasPatterns, PatternRun, patternTurn } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
 import type { SqlValue } from "./sql-value.ts";
@@ -91,10 +91,14 @@ async function* streamMatched(
     await reader.connection.run("BEGIN TRANSACTION READ ONLY");
     const count = { sql: `SELECT count(*)::VARCHAR FROM (${sql})`, values: keyed };
     await run.matchTexts(async () => {
+      using _turn = await patternTurn();
       for await (const rows of streamRows(reader, count, options)) rows.end();
     });
     begun();
-    yield* streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
+    {
+      using _turn = await patternTurn();
+      yield* streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
+    }
     await reader.connection.run("COMMIT");
   } catch (error) {
     await reader.connection.run("ROLLBACK").catch(() => undefined);
@@ -158,8 +162,13 @@ export async function rowsWithPatterns<T>(
   };
   try {
     return await resultOverlaid(reader.overlaid, sql, async () => {
-      if (hasPatterns(values)) await run.matchTexts(read);
-      return read();
+      if (!hasPatterns(values)) return read();
+      const inTurn = async (): Promise<T[]> => {
+        using _turn = await patternTurn();
+        return read();
+      };
+      await run.matchTexts(inTurn);
+      return inTurn();
     });
   } finally {
     run.end();
