@@ -28,25 +28,27 @@ const running = new Map<string, { readonly run: PatternRun; readonly known: Patt
 
 let next = 0;
 
-/** Milliseconds that a statement waits for the one before it. */
+/** Milliseconds that a batch waits for the one before it. */
 const PATIENCE = 500;
 
-let last: Promise<void> = Promise.resolve();
+let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for the turn to read rows with patterns. Each batch of rows is looked up on the event loop, and Node.js handles up to a
- * thousand calls of threads in a row as long as one waits. Two statements at a time keep it from anything else for as long.
- * @returns to be disposed of at the end of the turn
+ * Reads a batch of rows with patterns after those of other statements. They are looked up on the event loop, and Node.js handles up
+ * to a thousand calls of threads in a row as long as one waits: two statements at a time would keep it from anything else.
  */
-export async function patternTurn(): Promise<Disposable> {
+export async function inPatternTurn<T>(read: () => Promise<T>): Promise<T> {
   const earlier = last;
   const turn = Promise.withResolvers<void>();
   last = turn.promise;
   const patience = new AbortController();
-  await Promise.race([earlier, delay(PATIENCE, undefined, { signal: patience.signal, ref: false })]).finally(() =>
-    patience.abort(),
-  );
-  return { [Symbol.dispose]: () => turn.resolve() };
+  try {
+    await Promise.race([earlier, delay(PATIENCE, undefined, { signal: patience.signal, ref: false })]);
+    patience.abort();
+    return await read();
+  } finally {
+    turn.resolve();
+  }
 }
 
 /** Whether a statement has patterns that the engine cannot match. */

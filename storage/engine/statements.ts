@@ -9,7 +9,7 @@ import type {
 import { duckdb } from "./duckdb.ts";
 import { planned } from "./large-statements.ts";
 import { type Begun, type Overlay, readOverlaid, resultOverlaid } from "./overlay.ts";
-import { hasPatterns, PatternRun, patternTurn } from "./pattern-run.ts";
+import { hasPatterns, inPatternTurn, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
 import type { SqlValue } from "./sql-value.ts";
@@ -91,20 +91,29 @@ async function* streamMatched(
     await reader.connection.run("BEGIN TRANSACTION READ ONLY");
     const count = { sql: `SELECT count(*)::VARCHAR FROM (${sql})`, values: keyed };
     await run.matchTexts(async () => {
-      using _turn = await patternTurn();
-      for await (const rows of streamRows(reader, count, options)) rows.end();
+      for await (const rows of inTurns(streamRows(reader, count, options))) rows.end();
     });
     begun();
-    {
-      using _turn = await patternTurn();
-      yield* streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options);
-    }
+    yield* inTurns(streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options));
     await reader.connection.run("COMMIT");
   } catch (error) {
     await reader.connection.run("ROLLBACK").catch(() => undefined);
     throw error;
   } finally {
     run.end();
+  }
+}
+
+/** Each batch in a turn of its own: other statements read theirs while it is used. */
+async function* inTurns(batches: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
+  try {
+    for (;;) {
+      const next = await inPatternTurn(async () => batches.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await batches.return(undefined);
   }
 }
 
@@ -163,10 +172,7 @@ export async function rowsWithPatterns<T>(
   try {
     return await resultOverlaid(reader.overlaid, sql, async () => {
       if (!hasPatterns(values)) return read();
-      const inTurn = async (): Promise<T[]> => {
-        using _turn = await patternTurn();
-        return read();
-      };
+      const inTurn = async (): Promise<T[]> => inPatternTurn(read);
       await run.matchTexts(inTurn);
       return inTurn();
     });
