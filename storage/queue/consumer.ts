@@ -4,8 +4,7 @@ import type { Ingester } from "../ingest/ingester.ts";
 import type { Maintenance, Turn } from "../lifecycle/maintenance.ts";
 import { Pipeline } from "../ingest/pipeline.ts";
 import type { PrepareResult } from "../ingest/prepare-result.ts";
-import { payloadBytes, type Submission } from "../ingest/submission.ts";
-import { unpackedSize } from "../ingest/unpacked-size.ts";
+import type { Submission } from "../ingest/submission.ts";
 import { Rewound } from "../ingest/write/transactions.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import type { Clock } from "../time.ts";
@@ -14,10 +13,11 @@ import { BackOff } from "./back-off.ts";
 import { BatchStore } from "./batch-store.ts";
 import { BatchTimer } from "./batch-timer.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, LoggedMaintenance, NewCommand, NewEntry, QueueEntry, SharedLog } from "./entry.ts";
+import type { CommandLog, LoggedMaintenance, NewEntry, QueueEntry, SharedLog } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import { FailedCommands } from "./failed-commands.ts";
 import { hasHeavy } from "./heavy-turn.ts";
+import { newCommand, newCommands } from "./new-command.ts";
 import { MaintenanceRequests } from "./maintenance-requests.ts";
 import type { Accepted, Processing, Taken } from "./processing.ts";
 import { Stall } from "./stall.ts";
@@ -145,13 +145,11 @@ export class QueueConsumer {
    * @throws CensusError "unavailable" when the log could not store it
    */
   async accept(submission: Submission, isAwaited: boolean): Promise<Accepted> {
-    const { payload: _, ...envelope } = submission;
     const processed = Promise.withResolvers<Processing>();
     const waiter = isAwaited ? processed.resolve : undefined;
     const { log, shared, ingester } = this.#options;
     const result = shared === undefined ? ingester.prepareUnchanged(submission) : undefined;
-    const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
-    const payload = payloadBytes(submission);
+    const { entry, payload } = newCommand(submission);
     const isPayloadFree = shared !== undefined || !log.keepsPayload(payload.length, result === undefined);
     const id = await this.#admit(entry, payload, { waiter, result });
     return { id, processed: processed.promise, isPayloadFree };
@@ -419,18 +417,4 @@ export class QueueConsumer {
     this.#waiters.get(key)?.(processing);
     this.#waiters.delete(key);
   }
-}
-
-async function* newCommands(submissions: AsyncIterable<Submission>): AsyncGenerator<NewCommand, void> {
-  for await (const submission of submissions) {
-    const { payload: _, ...envelope } = submission;
-    const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
-    yield { entry, payload: payloadBytes(submission) };
-  }
-}
-
-/** The unpacked size of a packed command; where it is unknown, a full batch, so that the command is alone in its batch. */
-function unpackedSizeOf(submission: Submission): Pick<NewEntry, "unpackedSize"> {
-  if (submission.encoding === undefined) return {};
-  return { unpackedSize: unpackedSize(submission) ?? memoryBudget().batch.bytes };
 }

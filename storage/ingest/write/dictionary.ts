@@ -28,10 +28,13 @@ function usualLimits(): DictionaryLimits {
 }
 
 /** Where the ids of keys are kept: a map, or what takes less memory. */
-type Ids = Pick<Map<string, number>, "get" | "size" | "clear"> & {
+interface Ids {
+  readonly size: number;
+  get(key: string): number | undefined;
   set(key: string, id: number): void;
   delete(key: string): void;
-};
+  clear(): void;
+}
 
 type Reader = Pick<Transaction, "rows"> | Database;
 

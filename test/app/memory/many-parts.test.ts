@@ -36,6 +36,9 @@ const times = { producer_timestamp: NOW, start_time: NOW, end_time: NOW };
 const numbered = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+const reportOf = (certname: string, parts: JsonObject): JsonObject =>
+  report({ ...times, certname, logs: [], resources: [], ...parts });
+
 interface Case {
   readonly command: CommandName;
   readonly version: number;
@@ -49,10 +52,7 @@ const cases: Readonly<Record<string, Case>> = {
     command: "store report",
     version: 8,
     payload: (certname) =>
-      report({
-        ...times,
-        certname,
-        logs: [],
+      reportOf(certname, {
         resources: numbered(60_000, (index) =>
           reportResource({
             resource_title: `t${index}`,
@@ -66,10 +66,7 @@ const cases: Readonly<Record<string, Case>> = {
     command: "store report",
     version: 8,
     payload: (certname) =>
-      report({
-        ...times,
-        certname,
-        logs: [],
+      reportOf(certname, {
         resources: numbered(4, (resource) =>
           reportResource({
             resource_title: `t${resource}`,
@@ -83,12 +80,7 @@ const cases: Readonly<Record<string, Case>> = {
     command: "store report",
     version: 8,
     payload: (certname) =>
-      report({
-        ...times,
-        certname,
-        logs: numbered(LINES, (index) => log({ message: String(index), time: NOW })),
-        resources: [],
-      }),
+      reportOf(certname, { logs: numbered(LINES, (index) => log({ message: String(index), time: NOW })) }),
     counted: ["reports", 1],
   },
   "catalog inputs": {
