@@ -1,8 +1,9 @@
 import type { Transaction } from "../engine/transaction.ts";
-import type { PreparedFacts, SteadyDigests } from "../ingest/prepared.ts";
+import type { PreparedFacts } from "../ingest/prepared.ts";
 import { append } from "../ingest/write/append.ts";
 import type { Batch } from "../ingest/write/batch.ts";
 import { Yielder } from "../ingest/yielder.ts";
+import type { NodeRow } from "../nodes/columns.ts";
 import { type Difference, differences, type State } from "./differences.ts";
 import { type PackageIds, packageDifferences } from "./packages.ts";
 import { factsTable, packagesTable, type Change } from "./tables.ts";
@@ -17,51 +18,54 @@ export interface ReplacedFacts {
 }
 
 /** What is known of a stored fact set. */
-type Known = SteadyDigests & Pick<PreparedFacts, "empty">;
+type Known = Pick<PreparedFacts, "steadyDigest" | "empty">;
 
 /** Records which facts and packages of nodes change. */
 export class FactRecorder {
   readonly stored: StoredFacts;
   readonly volatile: VolatilePaths;
-  /** By the node's id, as far as this process stored it. */
-  readonly #known = new Map<number, Known>();
+  /** As far as this process stored it. By row: when rows are read again after a rollback, it is unknown. */
+  readonly #known = new WeakMap<NodeRow, Known>();
 
   constructor(volatile: VolatilePaths) {
     this.volatile = volatile;
     this.stored = new StoredFacts(volatile);
   }
 
-  /** Forgets the stored fact sets. */
+  /** Forgets the ids of paths. */
   clear(): void {
-    this.#known.clear();
     this.stored.clear();
   }
 
   /**
    * To be called before fact sets are replaced.
+   * @param replacedPackages ids of the nodes whose packages are replaced
    * @returns what {@link record} needs
    */
-  async begin(tx: Transaction, { facts }: Batch): Promise<ReplacedFacts> {
-    const changing = (what: keyof SteadyDigests): number[] =>
-      [...facts].flatMap(([node, { data, replaces }]) => {
-        const known = this.#known.get(node);
-        const isSame = known !== undefined && known[what] === data.steady?.[what];
-        return replaces && !isSame ? [node] : [];
-      });
-    const [nodes, others] = [changing("values"), changing("packages")];
-    const packages = await this.stored.packages(tx, others);
+  async begin(tx: Transaction, { facts }: Batch, replacedPackages: readonly number[]): Promise<ReplacedFacts> {
+    const known = ({ node }: { readonly node: NodeRow }): Known | undefined => this.#known.get(node);
+    const nodes = [...facts].flatMap(([id, replacement]) => {
+      const { steadyDigest } = known(replacement) ?? {};
+      const isSame = steadyDigest !== undefined && steadyDigest === replacement.data.steadyDigest;
+      return replacement.replaces && !isSame ? [id] : [];
+    });
+    const emptyOf = (id: number): Known["empty"] | undefined => {
+      const replacement = facts.get(id);
+      return replacement && known(replacement)?.empty;
+    };
+    const packages = await this.stored.packages(tx, replacedPackages);
     return {
-      values:
-        nodes.length === 0 ? new Map() : await this.stored.values(tx, nodes, (node) => this.#known.get(node)?.empty),
-      packages: new Map(others.map((node) => [node, packages(node)])),
+      values: nodes.length === 0 ? new Map() : await this.stored.values(tx, nodes, emptyOf),
+      packages: new Map(replacedPackages.map((id) => [id, packages(id)])),
     };
   }
 
   /** To be called when they have been replaced, before packages that no node has are deleted. */
   async record(tx: Transaction, { facts }: Batch, replaced: ReplacedFacts, packageIds: PackageIds): Promise<void> {
-    for (const [node, { data }] of facts) {
-      if (data.steady === undefined) this.#known.delete(node);
-      else this.#known.set(node, { ...data.steady, empty: data.empty });
+    for (const { node, data } of facts.values()) {
+      const { steadyDigest, empty } = data;
+      if (steadyDigest === undefined) this.#known.delete(node);
+      else this.#known.set(node, { steadyDigest, empty });
     }
     const values: Change[] = [];
     const yielder = new Yielder();

@@ -2,6 +2,7 @@ import type { VolatilePaths } from "../history/volatile-facts.ts";
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
 import { emptyContainers } from "../wire/fact-leaves.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
+import { digestOfPackages, digestOfSteadyFacts } from "./fact-digests.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, Unchanged } from "./prepared.ts";
 import { rowText } from "./row-text.ts";
@@ -9,7 +10,6 @@ import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
 import type { ItemCache } from "./shortcuts/item-cache.ts";
-import { steadyDigests } from "./steady-digest.ts";
 import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
@@ -86,8 +86,9 @@ function prepareFull(
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
       const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
       const empty = volatileFacts === undefined ? [] : emptyContainers(values);
-      const steady = volatileFacts && steadyDigests({ ...rows, empty, packages }, volatileFacts);
-      const content = { contentDigest, steady, hash, ...rows, empty, packages };
+      const steadyDigest = volatileFacts && digestOfSteadyFacts({ ...rows, empty }, volatileFacts);
+      const packagesDigest = digestOfPackages(packages);
+      const content = { contentDigest, steadyDigest, hash, ...rows, empty, packages, packagesDigest };
       return { ...base, command: read.command, environment, producer, ...content };
     }
     case "replace catalog": {

@@ -51,18 +51,12 @@ export interface UnchangedFacts extends FactsMeta {
   readonly contentDigest: string;
 }
 
-/** Digests of what the history of a fact set records (`steady-digest.ts`). */
-export interface SteadyDigests {
-  readonly values: string;
-  readonly packages: string;
-}
-
 export interface PreparedFacts extends FactsMeta {
   readonly kind: "full";
   /** The digest of the content; undefined where it is not known. */
   readonly contentDigest: string | undefined;
-  /** Of what its history records; undefined where none is recorded. */
-  readonly steady: SteadyDigests | undefined;
+  /** The digest of the facts that its history records (`fact-digests.ts`); undefined where none is recorded. */
+  readonly steadyDigest: string | undefined;
   readonly hash: string;
   /** Top-level facts. */
   readonly facts: readonly PreparedFact[];
@@ -73,6 +67,8 @@ export interface PreparedFacts extends FactsMeta {
   /** Empty lists and objects by their paths, JSON arrays; none where no history is recorded. */
   readonly empty: readonly (readonly [path: string, value: "[]" | "{}"])[];
   readonly packages: readonly Package[];
+  /** The digest of the packages (`fact-digests.ts`). */
+  readonly packagesDigest: string;
 }
 
 /**

@@ -273,6 +273,7 @@ describe("replacing", () => {
 const withPackages = (hour: string, packages: string[][] | undefined | null): Submission =>
   a.facts("web", {
     producer_timestamp: at(hour),
+    values: { hour },
     ...(packages === undefined ? {} : { package_inventory: packages }),
   });
 const installed = (): Promise<string[]> => fieldOf(store, "package_inventory", "package_name");
@@ -300,6 +301,33 @@ describe("packages", () => {
         ["zsh", "5", "apt"],
       ]),
     );
+    expect(await installed()).toEqual(["vim", "zsh"]);
+  });
+
+  const tools = [
+    ["vim", "9", "apt"],
+    ["zsh", "5", "apt"],
+  ];
+
+  it("are as sent last, in whichever order nodes send the same and others", async () => {
+    for (const [hour, packages] of [
+      ["10:00:00", tools],
+      ["11:00:00", tools],
+      ["12:00:00", tools.slice(1)],
+      ["13:00:00", tools],
+      ["14:00:00", tools],
+    ] as const) {
+      await submitted(store, withPackages(hour, [...packages]));
+      expect(await installed()).toEqual(packages.map(([name]) => name));
+    }
+    expect(await fieldOf(store, "facts", "value")).toEqual(["14:00:00"]);
+  });
+
+  it("are stored again for a node that was deleted and returns", async () => {
+    await submitted(store, withPackages("10:00:00", tools));
+    await store.lifecycle.deleteNode("web");
+    expect(await installed()).toEqual([]);
+    await submitted(store, withPackages("11:00:00", tools));
     expect(await installed()).toEqual(["vim", "zsh"]);
   });
 

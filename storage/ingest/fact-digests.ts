@@ -1,16 +1,18 @@
+/**
+ * Digests of parts of a fact set: two fact sets with the same digest have the same part. They depend on the order of facts and
+ * packages, which agents keep.
+ */
 import { hash } from "node:crypto";
+import type { Package } from "../hash/hashes.ts";
 import type { VolatilePaths } from "../history/volatile-facts.ts";
-import type { PreparedFacts, SteadyDigests } from "./prepared.ts";
+import type { PreparedFacts } from "./prepared.ts";
 import type { RowText } from "./row-text.ts";
 
-/**
- * Digests of what the history of a fact set records: its scalars and empty containers other than volatile ones, and its
- * packages. Two fact sets with the same digest have the same of these. It depends on the order of the facts, which agents keep.
- */
-export function steadyDigests(
-  { facts, leaves, empty, packages }: Pick<PreparedFacts, "facts" | "leaves" | "empty" | "packages">,
+/** The digest of what the history records of facts: scalars and empty containers other than volatile ones. */
+export function digestOfSteadyFacts(
+  { facts, leaves, empty }: Pick<PreparedFacts, "facts" | "leaves" | "empty">,
   volatile: VolatilePaths,
-): SteadyDigests {
+): string {
   const texts: string[] = [];
   for (const leaf of leaves) {
     const path = volatile.steadyPath(leaf[0]);
@@ -19,7 +21,12 @@ export function steadyDigests(
     texts.push(path, digestible(value ?? ""));
   }
   for (const [path, value] of empty) if (!volatile.has(path)) texts.push(path, value);
-  return { values: digestOf(texts), packages: digestOf(packages.flat()) };
+  return digestOf(texts);
+}
+
+/** The digest of the packages of a fact set; empty where it has none. */
+export function digestOfPackages(packages: readonly Package[]): string {
+  return packages.length === 0 ? "" : digestOf(packages.flat());
 }
 
 function digestOf(texts: readonly string[]): string {
