@@ -30,9 +30,10 @@ function selectedBy(text: string): Selected {
   if (resource !== undefined) return [["resource_changes", resourceConditions(resource)]];
   const name = pqlString(text);
   return [
-    ["fact_changes", [`(certname = ${name} or what = ${name} or name = ${name})`]],
-    ["resource_changes", [equal("certname", text)]],
+    // The first is read alone, the others at the same time: this one is the shortest.
     ["package_changes", [`(certname = ${name} or what = ${name})`]],
+    ["resource_changes", [equal("certname", text)]],
+    ["fact_changes", [`(certname = ${name} or what = ${name} or name = ${name})`]],
     // Edges follow from resources, and each changed catalog has another hash.
     ["catalog_changes", [equal("certname", text), 'what != "edge"', '(what != "catalog" or before is null)']],
   ];
@@ -68,9 +69,7 @@ export function logForm(args: LogArguments): ShortForm {
 }
 
 async function readAll(queries: readonly string[], readRows: ReadRows): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
-  for (const query of queries) found.push(...(await readRows(query)));
-  return found;
+  return (await Promise.all(queries.map(readRows))).flat();
 }
 
 /**
