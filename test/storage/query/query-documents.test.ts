@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exactNumber, type Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
-import { fieldOf, populatedStore, certnames } from "#test/fixture-store.ts";
+import { a, certnames, emptyStore, fieldOf, populatedStore } from "#test/fixture-store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -165,5 +165,25 @@ describe("serialized values (reference/query.md §4.3)", () => {
   ])("%j of events", async (test, properties) => {
     const filter = ["and", ["=", "certname", "alpha"], test];
     expect(await fieldOf(store, "events", "property", filter)).toEqual(properties);
+  });
+});
+
+describe("match() beside long facts", () => {
+  let own: Store;
+  beforeAll(async () => {
+    own = await emptyStore();
+    // Empty rows follow it in the table of scalars, which are no JSON.
+    await own.submit(a.facts("web", { values: { kernel: "Linux", long: "x".repeat(100_000) } }));
+  });
+  afterAll(() => own.close());
+
+  it.each([
+    ["~", 'facts.match("kern.*")', "^Lin", ["web"]],
+    ["~", 'facts.match("nosuch.*")', "x", []],
+    ["=", 'facts.match("kern.*")', "Linux", ["web"]],
+    [">", 'facts.match("nosuch.*")', 1, []],
+    ["~", 'facts.match("lon.*")', "x$", ["web"]],
+  ])("%s %s %j: %j", async (op, field, operand, found) => {
+    expect(await fieldOf(own, "inventory", "certname", [op, field, operand])).toEqual(found);
   });
 });
