@@ -1,6 +1,6 @@
 import { type Json, isNumber } from "../../json.ts";
 import { canonicalText } from "../../hash/canonical.ts";
-import { entities, type Entity, type Field, isQueryable, queryableFields } from "../entities/index.ts";
+import { entities, type Entity, type Field, isProjectable, isQueryable, queryableFields } from "../entities/index.ts";
 import { FormError, QueryError, quotedList } from "../errors.ts";
 import { type Comparison, unsupportedOperator, readComparison } from "../operators.ts";
 import type { Condition, DottedRef, PathPart } from "../tree.ts";
@@ -50,6 +50,9 @@ export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: r
       test: { kind: "null", isNull },
     }));
   }
+  const own = Object.hasOwn(scope.entity.fields, name) ? scope.entity.fields[name] : undefined;
+  // Whole records, such as the edges of a catalog, have no other operator. They are never null, at most empty.
+  if (isProjectable(own) && own.type === "expanded") return { kind: "constant", value: !isNull };
   const field = checkField(builder, scope, "null?", name);
   return field === undefined ? invalidClause : { kind: "null", ref: { name, field }, isNull };
 }

@@ -187,3 +187,18 @@ describe("match() beside long facts", () => {
     expect(await fieldOf(own, "inventory", "certname", [op, field, operand])).toEqual(found);
   });
 });
+
+describe("whole records", () => {
+  it.each([
+    ["catalogs", "edges"],
+    ["catalogs", "resources"],
+    ["reports", "logs"],
+    ["reports", "metrics"],
+    ["reports", "resource_events"],
+  ])("of %s are never null: %s", async (entity, field) => {
+    const all = await fieldOf(store, entity, "certname");
+    expect(all).not.toEqual([]);
+    expect(await fieldOf(store, entity, "certname", ["null?", field, false])).toEqual(all);
+    expect(await fieldOf(store, entity, "certname", ["null?", field, true])).toEqual([]);
+  });
+});
