@@ -184,7 +184,12 @@ function checkGrouping(problems: Problems, { columns, groupBy }: Selection): voi
   const isAggregated = groupBy !== null || columns.some((column) => column.kind === "aggregate");
   if (!isAggregated) return;
   const grouped = new Set((groupBy ?? []).map(groupKey));
-  const loose = columns.find((column) => column.kind !== "aggregate" && !grouped.has(groupKey(column)));
+  const isGrouped = (column: Column): boolean => {
+    if (grouped.has(groupKey(column))) return true;
+    // What is computed of a grouped column is the same for each row of a group. Values of facts are grouped by another column.
+    return column.kind === "to_string" && column.ref.field.type !== "json" && grouped.has(column.ref.name);
+  };
+  const loose = columns.find((column) => column.kind !== "aggregate" && !isGrouped(column));
   if (loose !== undefined) {
     problems.otherError(`column "${loose.key}" is not grouped by: add it to ["group_by", …] or remove it from extract`);
   }

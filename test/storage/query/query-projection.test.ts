@@ -198,6 +198,12 @@ describe("group_by (reference/query.md §6)", () => {
         { to_string: "10", count: 1 },
       ],
     ],
+    // What is computed of a grouped field needs no group of its own.
+    [
+      "resources",
+      ["extract", ["line", fn("to_string", "line", "FM000"), fn("count")], ["=", "line", 20], ["group_by", "line"]],
+      [{ line: 20, to_string: "020", count: 1 }],
+    ],
     [
       "facts",
       [
