@@ -28,8 +28,8 @@ export class PlanError extends QueryError {}
 const ARRAY_MAP = 8;
 
 /**
- * Field names in the order in which PuppetDB lists them in messages about projections and orders, which is the order
- * of its maps (`reference/hashing.md §3`).
+ * Names of fields, in the order in which PuppetDB declares them, as its messages about projections and orders list them: in the
+ * order of its maps (`reference/hashing.md §3`).
  */
 export function mapOrder(names: readonly string[]): readonly string[] {
   return names.length <= ARRAY_MAP ? names : inSetOrder(names);

@@ -266,7 +266,8 @@ export function unsupportedOperator({ legacy, ast, patterns }: NamedRules, field
 export function readComparison(ref: FieldRef, operator: NamedRules, operand: Json): Condition {
   const condition = operator.onAnyField?.(ref, operand);
   if (condition !== undefined) return condition;
-  if (ref.field.type === "expanded") {
+  // PuppetDB rejects the others below, by the type of the field.
+  if (ref.field.type === "expanded" && operator.fields.string !== undefined && operator.legacy !== "order") {
     throw new QueryError(
       `'${ref.name}' contains whole records and cannot be compared; query the entity of those records`,
     );

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { MaskError, numberToChar, readNumberMask } from "../../postgres/number-to-char.ts";
-import { type Entity, isProjectable, isQueryable, projectableFields } from "../entities/index.ts";
+import { type Entity, isProjectable, isQueryable, asListed, projectableFields } from "../entities/index.ts";
 import { mapOrder, QueryError, quotedList } from "../errors.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import type { Problems } from "./builder.ts";
@@ -35,7 +35,7 @@ export function buildColumns(problems: Problems, entity: Entity, requested: Json
   }
   if (unknown.length > 0) {
     problems.field(
-      `Can't extract unknown '${entity.alias}' ${unknown.length === 1 ? "field" : "fields"} ${quotedList(unknown)}. Acceptable fields are ${quotedList(mapOrder(projectableFields(entity)))}`,
+      `Can't extract unknown '${entity.alias}' ${unknown.length === 1 ? "field" : "fields"} ${quotedList(unknown)}. Acceptable fields are ${quotedList(mapOrder(asListed(entity, projectableFields(entity))))}`,
     );
   }
   return columns;

@@ -3,6 +3,7 @@ import {
   entities,
   type Entity,
   isQueryable,
+  asListed,
   projectableFields,
   queryableFields,
   selectable,
@@ -246,7 +247,7 @@ function inFrom(
   const entity = selectable.get(name) ?? unknownEntity;
   const paging = builder.problems.attemptValue(() => readPaging(entity, clauses)) ?? {};
   const found = builder.problems.within(() => {
-    checkExtracted(builder, entity, names, mapOrder(projectableFields(entity)));
+    checkExtracted(builder, entity, names, mapOrder(asListed(entity, projectableFields(entity))));
     return builder.subselection(entity, names, filter, paging);
   });
   return tupleIn(builder, scope, refs, found);

@@ -1,5 +1,5 @@
 import { type Json, numberText, isNumber } from "../../json.ts";
-import { type Entity, isQueryable, queryableFields } from "../entities/index.ts";
+import { asListed, type Entity, isQueryable, queryableFields } from "../entities/index.ts";
 import { mapOrder, QueryError } from "../errors.ts";
 import type { Order, Paging } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
@@ -27,7 +27,7 @@ export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
     const [name, value, ...more] = clause;
     if (seen.has(name)) throw new QueryError(`Multiple '${name}' clauses are not permitted`);
     seen.add(name);
-    if (value === undefined) throw new QueryError(`Received '${name}' clause without an argument`);
+    if (value === undefined || value === null) throw new QueryError(`Received '${name}' clause without an argument`);
     if (more.length > 0) throw new QueryError(fromForm);
     if (name === "limit") paging = { ...paging, limit: count("limit", value, 1n) };
     else if (name === "offset") paging = { ...paging, offset: count("offset", value, 0n) };
@@ -47,7 +47,7 @@ export function readOrder(entity: Entity, wanted: readonly { field: string; desc
     if (orders.has(name)) continue;
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (!isQueryable(field)) {
-      const supported = mapOrder(queryableFields(entity))
+      const supported = mapOrder(asListed(entity, queryableFields(entity)))
         .map((known) => `'${known}'`)
         .join(", ");
       throw new QueryError(`Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported}`);

@@ -137,6 +137,7 @@ export const edges: Entity = {
     target_type: field.string(e("target_type")),
     target_title: field.string(e("target_title")),
   },
+  listed: ["certname", "relationship", "source_title", "source_type", "target_title", "target_type"],
   relationships: certnameRelationships(),
   ofNodes: true,
 };
@@ -203,6 +204,7 @@ export const catalogInputContents: Entity = {
     type: field.string(i("type")),
     name: long("catalog_inputs", field.string(i("name"))),
   },
+  listed: ["certname", "producer_timestamp", "catalog_uuid", "name", "type"],
   relationships: certnameRelationships(),
   ofNodes: true,
 };

@@ -155,6 +155,8 @@ export interface Entity {
   /** A condition that every row of the entity meets. */
   readonly always?: SqlExpression;
   readonly fields: Readonly<Record<string, Field>>;
+  /** Fields in the order in which PuppetDB declares them and its messages list them, where {@link fields} have another. */
+  readonly listed?: readonly string[];
   readonly relationships: Readonly<Record<string, Relationship>>;
   /** Whether rows belong to a node, so that they have a node_state. */
   readonly ofNodes: boolean;
@@ -179,6 +181,12 @@ export function queryableFields(entity: Entity): string[] {
 
 export function projectableFields(entity: Entity): string[] {
   return Object.keys(entity.fields).filter((name) => isProjectable(entity.fields[name]));
+}
+
+/** Some of the fields, in the order in which PuppetDB declares them. */
+export function asListed({ listed = [] }: Entity, names: readonly string[]): string[] {
+  const known = listed.filter((name) => names.includes(name));
+  return [...known, ...names.filter((name) => !known.includes(name))];
 }
 
 /** The columns of the result of a query without a projection. */

@@ -59,6 +59,7 @@ export const factContents: Entity = {
     path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
     value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "fact_leaves" }),
   },
+  listed: ["certname", "environment", "path", "name", "value"],
   relationships: certnameRelationships({ environments: environment, facts: oneFact }),
   ofNodes: true,
 };
@@ -122,6 +123,7 @@ export const factsets: Entity = {
       queryable: true,
     },
   },
+  listed: ["timestamp", "facts", "certname", "hash", "producer_timestamp", "producer", "environment"],
   relationships: certnameRelationships({ environments: environment, producers: producer }),
   ofNodes: true,
 };

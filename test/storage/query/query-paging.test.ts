@@ -144,6 +144,9 @@ describe("paging clauses of the root (reference/query.md §7)", () => {
 
   it.each<[clauses: Json[], text: string | RegExp]>([
     [[["limit"]], "Received 'limit' clause without an argument"],
+    [[["limit", null]], "Received 'limit' clause without an argument"],
+    [[["offset", null]], "Received 'offset' clause without an argument"],
+    [[["order_by", null]], "Received 'order_by' clause without an argument"],
     [
       [
         ["limit", 1],

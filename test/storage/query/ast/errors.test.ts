@@ -47,6 +47,29 @@ describe("error messages", () => {
       ["facts", [op], `${op} requires exactly two arguments`],
     ]),
     ["events", ["extract", "certname", ["=", "line"]], "= requires exactly two arguments"],
+    // In the order in which PuppetDB 7.12 lists them.
+    [
+      "fact_contents",
+      ["extract", "bogus"],
+      "Can't extract unknown 'fact_nodes' field 'bogus'. Acceptable fields are 'certname', 'environment', 'path', 'name', and 'value'",
+    ],
+    [
+      "factsets",
+      ["extract", "bogus"],
+      "Can't extract unknown 'factsets' field 'bogus'. Acceptable fields are 'timestamp', 'facts', 'certname', 'hash', 'producer_timestamp', 'producer', and 'environment'",
+    ],
+    [
+      "edges",
+      ["extract", "bogus"],
+      "Can't extract unknown 'edges' field 'bogus'. Acceptable fields are 'certname', 'relationship', 'source_title', 'source_type', 'target_title', and 'target_type'",
+    ],
+    [
+      "catalog_input_contents",
+      ["extract", "bogus"],
+      "Can't extract unknown 'catalog_input_contents' field 'bogus'. Acceptable fields are 'certname', 'producer_timestamp', 'catalog_uuid', 'name', and 'type'",
+    ],
+    ["factsets", [">", "facts", 1], "Query operators >,>=,<,<= are not allowed on field facts"],
+    ["factsets", ["~>", "facts", ["a"]], "Query operator ~> is not allowed on field facts"],
     ["environments", ["=", 5, 5], `'5' is not a queryable object for environments. ${known} 'name'`],
     ["environments", [">", true, 5], `'true' is not a queryable object for environments. ${known} 'name'`],
     ["environments", ["~", null, "a"], `'null' is not a queryable object for environments. ${known} 'name'`],
