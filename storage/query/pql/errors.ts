@@ -40,13 +40,19 @@ export class PqlSyntaxError extends CensusError {
   }
 }
 
-/** The line with the error, and the caret below it: a tab in front of it counts as one space, as PuppetDB prints it. */
+/** The line with the error, and the caret below it. */
 function excerpt(text: string, line: number, column: number): string {
   // What PuppetDB prints for an empty query.
   if (text === "") return "null\nnull";
   // A carriage return ends the printed line, although it does not count as the end of a line.
   const source = clippedLine(text.split(/\r\n|\n|\r/)[line - 1] ?? "", column);
-  return `${source.line}\n${source.column <= 1 ? "" : " ".repeat(source.column - 1)}^`;
+  return `${source.line}\n${source.column <= 1 ? "" : padding(source.line, source.column - 1)}^`;
+}
+
+/** Tabs are preserved, so that the caret is below its character; a character outside the basic plane is one space. */
+function padding(source: string, width: number): string {
+  const before = source.slice(0, width);
+  return before.replace(/[^ \t\n\v\f\r]/gu, " ") + " ".repeat(width - before.length);
 }
 
 function listOf(expected: readonly string[]): string {
