@@ -191,7 +191,8 @@ const operatorsOf: Readonly<Partial<Record<Field["type"], readonly string[]>>> =
 function comparisonOf(entity: Entity, values: KnownValues): fc.Arbitrary<Json> {
   return fc.constantFrom(...commonNamesOf(entity)).chain((name): fc.Arbitrary<Json> => {
     const field = fieldNamed(entity, name);
-    const known = values(entity.name, name).filter((value) => value !== null);
+    const isBoolean = field?.type === "boolean";
+    const known = isBoolean ? [true, false] : values(entity.name, name).filter((value) => value !== null);
     const operators = field === undefined || known.length === 0 ? [] : (operatorsOf[field.type] ?? []);
     return fc.constantFrom("null?", ...operators).chain((operator): fc.Arbitrary<Json> => {
       if (operator === "null?") return fc.boolean().map((value): Json => ["null?", name, value]);
