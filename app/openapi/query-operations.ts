@@ -63,7 +63,7 @@ function segments(route: QueryRoute): Parameter[] {
   const fixed = "restrict" in route ? Object.entries(route.restrict) : [];
   return [...route.path.matchAll(/:(\w+)/g)].map(([, segment = ""]) => {
     const field = fixed.find(([, by]) => by === segment)?.[0];
-    const kind = route.parent?.segment === segment ? route.parent.kind : undefined;
+    const kind = route.parents?.find((parent) => parent.segment === segment)?.kind;
     const what = kind === "report" ? "report" : segment === "hash" ? (field ?? segment) : segment;
     return {
       name: segment,
@@ -115,7 +115,7 @@ interface Texts {
 
 function textsOf(route: QueryRoute): Texts {
   const { kind } = route;
-  const absent = kind === "single" ? route.what : route.parent?.kind;
+  const absent = kind === "single" ? route.what : route.parents?.at(-1)?.kind;
   const more = absent === undefined ? {} : { absent };
   switch (kind) {
     case "root":

@@ -1,5 +1,7 @@
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
+import { inSetOrder } from "#storage/hash/tag-order.ts";
 import { QueryError } from "#storage/query/errors.ts";
+import { parsePql } from "#storage/query/pql/parse.ts";
 import type { Json } from "#storage/json.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { explain, limit, moment, offset, text, timeout, truth } from "./conversions.ts";
@@ -140,8 +142,26 @@ export function readParameters(
   const unread = rules.query === "refused" && request.method === "POST";
   const raw: Given = unread ? new Map() : givenParameters(request);
   const spec = rules.query === "refused" ? {} : readQuery(raw.get("query") ?? null, rules);
-  const given = request.method === "GET" ? parseTexts(raw) : raw;
-  checkNames(rules, request.method, given);
+  try {
+    return { ...NOTHING, ...defaults, ...readOthers(rules, request.method, raw, spec) };
+  } catch (error) {
+    // PuppetDB parses the query first. Whoever reads a valid request parses it later, or not at all.
+    if (spec.pql !== undefined && spec.pql.length <= LONGEST_CHECKED) parsePql(spec.pql);
+    throw error;
+  }
+}
+
+/** Characters of a text whose syntax is checked before other errors are reported. */
+const LONGEST_CHECKED = 10_000;
+
+function readOthers(
+  rules: ParameterRules,
+  method: QueryRequest["method"],
+  raw: Given,
+  spec: Pick<QueryParameters, "query" | "pql">,
+): Partial<QueryParameters> {
+  const given = method === "GET" ? parseTexts(raw) : raw;
+  checkNames(rules, method, given);
   checkQuery(spec.query);
   const present = new Map([...given].filter(([, value]) => value !== null));
   const values = PARAMETERS.map(({ name, read }) => {
@@ -149,7 +169,7 @@ export function readParameters(
     return value === undefined ? {} : read?.(value);
   });
   const distinct = readDistinct(present);
-  return Object.assign({ ...NOTHING, ...defaults }, spec, ...values, distinct && { distinct });
+  return Object.assign({}, spec, ...values, distinct && { distinct }) as Partial<QueryParameters>;
 }
 
 /** The result for a request without parameters. */
@@ -187,7 +207,7 @@ function checkNames(rules: ParameterRules, method: QueryRequest["method"], given
     ({ name, required }) => required?.(rules, method) && (given.get(name) ?? null) === null,
   );
   if (missing) throw new QueryError(`Missing required query parameter '${missing.name}'`);
-  const unknown = [...given.keys()].find((name) => BY_NAME.get(name)?.taken(rules) !== true);
+  const [unknown] = inSetOrder([...given.keys()].filter((name) => BY_NAME.get(name)?.taken(rules) !== true));
   if (unknown !== undefined) throw new QueryError(`Unsupported query parameter '${unknown}'`);
 }
 

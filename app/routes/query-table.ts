@@ -14,8 +14,16 @@ export type QueryRoute = ListRoute | SingleRoute | DocumentRoute | RootRoute | C
 interface RouteBase {
   readonly path: string;
   readonly rules: ParameterRules;
-  /** What must exist, else 404. `first`: it is checked before the parameters are read. */
-  readonly parent?: { readonly kind: ParentKind; readonly segment: string; readonly first: boolean };
+  /** What must exist, else 404, in the order in which it is checked. */
+  readonly parents?: readonly Parent[];
+}
+
+/** Something that a route is below. */
+interface Parent {
+  readonly kind: ParentKind;
+  readonly segment: string;
+  /** It is checked before the parameters are read. */
+  readonly first: boolean;
 }
 
 /** Rows of an entity. */
@@ -92,12 +100,7 @@ const resourceLists = narrowing("resources", "resources", [
 ]);
 
 /** Lists below a thing that must exist: `/nodes/:node/facts` and the like. */
-function below(
-  prefix: string,
-  parent: NonNullable<RouteBase["parent"]>,
-  field: string,
-  routes: readonly Below[],
-): ListRoute[] {
+function below(prefix: string, parent: Parent, field: string, routes: readonly Below[]): ListRoute[] {
   return routes.map(({ path, entity, restrict = {}, activeOnly = true }) => ({
     kind: "list",
     path: `${prefix}/${path}`,
@@ -105,7 +108,7 @@ function below(
     entity,
     activeOnly,
     restrict: { [field]: parent.segment, ...restrict },
-    parent,
+    parents: [parent],
   }));
 }
 
@@ -126,10 +129,18 @@ const reportParts: readonly QueryRoute[] = [
     path: `reports/:hash/${part}`,
     rules: single,
     part,
-    parent: report,
+    parents: [report],
   })),
-  plain("reports/:hash/events", "events", false, { restrict: { report: "hash" }, parent: report }),
+  plain("reports/:hash/events", "events", false, { restrict: { report: "hash" }, parents: [report] }),
 ];
+
+/** The same below an environment: it must exist, and events must be of it. */
+const reportPartsOfEnvironment: readonly QueryRoute[] = reportParts.map((route) => ({
+  ...route,
+  path: `environments/:environment/${route.path}`,
+  parents: [environment, report],
+  ...(route.kind === "list" ? { restrict: { ...route.restrict, environment: "environment" } } : {}),
+}));
 
 const events: ParameterRules = { ...list, distinct: true };
 
@@ -215,7 +226,7 @@ export const queryRoutes: readonly QueryRoute[] = [
 
   plain("reports", "reports", false),
   ...reportParts,
-  ...reportParts.map((route) => ({ ...route, path: `environments/:environment/${route.path}` })),
+  ...reportPartsOfEnvironment,
   plain("events", "events", false, { rules: events }),
   { kind: "counts", path: "event-counts", rules: { ...events, counts: true } },
   {

@@ -137,11 +137,14 @@ async function answerReadably(context: QueryContext, request: HttpRequest, row: 
 async function answerRoute(context: QueryContext, request: HttpRequest, route: QueryRoute): Promise<HttpResponse> {
   const { store, settings, admission, repeated, onQuery } = context;
   const { segments, path, response } = request;
-  const { parent } = route;
+  const { parents = [] } = route;
+  const [parent] = parents;
   const missing = async (queries: Queries): Promise<HttpResponse | undefined> => {
-    if (parent === undefined) return undefined;
-    const id = segments[parent.segment] ?? "";
-    return (await queries.exists(parent.kind, id)) ? undefined : unknown(parent.kind, id);
+    for (const { kind, segment } of parents) {
+      const id = segments[segment] ?? "";
+      if (!(await queries.exists(kind, id))) return unknown(kind, id);
+    }
+    return undefined;
   };
   const target = queryTarget(route, segments);
   const read = async (): Promise<ReadRequest> => readRequest(request, route.rules, target, context);

@@ -32,17 +32,7 @@ export interface CountsSpec {
 /** @throws QueryError with PuppetDB's message */
 export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
   const counts = readCounts(spec, spec.summarizeBy, context);
-  const orderable: readonly string[] = [...Object.keys(countedEvents(context)), ...summaries[counts.summarizeBy]];
-  const columns = new Map((spec.orderBy ?? []).toReversed().map((order) => [order.field, order]));
-  // The first mention of a column decides the order; rows that are equal in it are equal in a later mention too.
-  const wanted = (spec.orderBy ?? []).filter((order) => columns.get(order.field) === order);
-  const orderBy = wanted.map(({ field, descending }) => {
-    if (!orderable.includes(field)) {
-      const supported = orderable.map((name) => `'${name}'`).join(", ");
-      throw new QueryError(`Unrecognized column '${field}' specified in :order_by; Supported columns are ${supported}`);
-    }
-    return { column: field, descending };
-  });
+  const { orderBy } = counts;
   const { limit, offset } = spec;
   if (context.ordersPages === true && (limit !== undefined || offset !== undefined)) {
     const rest = summaries[counts.summarizeBy].filter((name) => !orderBy.some(({ column }) => column === name));
@@ -53,6 +43,24 @@ export function planCounts(spec: CountsSpec, context: CompileContext): Plan {
     rows: compileCounts(counts, paging, context),
     total: () => compileCountsTotal(counts, context),
   };
+}
+
+interface CountOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+function readCountOrder({ orderBy = [] }: CountsSpec, orderable: readonly string[]): CountOrder[] {
+  const columns = new Map(orderBy.toReversed().map((order) => [order.field, order]));
+  // The first mention of a column decides the order; rows that are equal in it are equal in a later mention too.
+  const wanted = orderBy.filter((order) => columns.get(order.field) === order);
+  return wanted.map(({ field, descending }) => {
+    if (!orderable.includes(field)) {
+      const supported = orderable.map((name) => `'${name}'`).join(", ");
+      throw new QueryError(`Unrecognized column '${field}' specified in :order_by; Supported columns are ${supported}`);
+    }
+    return { column: field, descending };
+  });
 }
 
 /** One plan, of one row, for each name in `summarize_by`. */
@@ -69,12 +77,18 @@ export function planAggregates(spec: CountsSpec, context: CompileContext): Plan[
   return plans;
 }
 
-function readCounts(spec: CountsSpec, word: string, context: CompileContext): Counts {
+/** Reads the parameters in PuppetDB's order, so that the first error is the same. */
+function readCounts(
+  spec: CountsSpec,
+  word: string,
+  context: CompileContext,
+): Counts & { readonly orderBy: CountOrder[] } {
   const { query, countBy = "resource", distinct, limits } = spec;
   if (!Object.hasOwn(summaries, word)) throw new QueryError(`Unsupported value for 'summarize_by': '${word}'`);
-  if (countBy !== "resource" && countBy !== "certname") {
-    throw new QueryError(`Unsupported value for 'count_by': '${countBy}'`);
-  }
+  const summarizeBy = word as Summary;
+  const names = Object.keys(countedEvents(context));
+  const orderBy = readCountOrder(spec, [...names, ...summaries[summarizeBy]]);
+  const filter = readFilter(spec.countsFilter, names);
   if (Array.isArray(query) && query[0] === "extract") {
     throw new QueryError("counts of events take a condition, not extract; write the condition alone");
   }
@@ -84,12 +98,10 @@ function readCounts(spec: CountsSpec, word: string, context: CompileContext): Co
     ...(distinct === undefined ? {} : { distinct }),
     ...(limits === undefined ? {} : { limits }),
   });
-  return {
-    events,
-    summarizeBy: word as Summary,
-    countBy,
-    filter: readFilter(spec.countsFilter, Object.keys(countedEvents(context))),
-  };
+  if (countBy !== "resource" && countBy !== "certname") {
+    throw new QueryError(`Unsupported value for 'count_by': '${countBy}'`);
+  }
+  return { events, summarizeBy, countBy, filter, orderBy };
 }
 
 /** One clause `[op, count, number]`, in PuppetDB's older language; an empty array means no filter. */

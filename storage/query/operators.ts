@@ -6,7 +6,7 @@
  * `reference/entities.md §1`).
  */
 import { canonicalText } from "../hash/canonical.ts";
-import { type Json, isNumber, isObject } from "../json.ts";
+import { type Json, isNumber, isObject, numberText } from "../json.ts";
 import { translateRegex } from "../postgres/regex.ts";
 import {
   elementText,
@@ -147,13 +147,19 @@ function ordering(op: Ordering, meaning: string): ComparisonRules {
     },
     except: ({ onlyNull }) => onlyNull === true,
     onPart: (_ref, operand) => {
-      if (isObject(operand)) throw new FormError(`Invalid ${op} clause`);
+      if (isStructure(operand)) throw new FormError(`Invalid ${op} clause`);
       return { kind: "order", op, value: operand };
     },
     factOperands: ["number"],
     legacy: "order",
     sql: infix(op),
   };
+}
+
+/** Whether PuppetDB rejects the form of an operand: an object, or a list of other things than texts and whole numbers. */
+function isStructure(operand: Json): boolean {
+  if (!Array.isArray(operand)) return isObject(operand);
+  return !operand.every((each) => typeof each === "string" || (isNumber(each) && /^-?\d+$/.test(numberText(each))));
 }
 
 const matchesPattern: OperandReader = (ref, operand) => ({
@@ -178,11 +184,11 @@ const match: ComparisonRules = {
   onAnyField: (ref, operand) => {
     if (ref.field.serialized === true) return undefined;
     if (operand === null) return unknown;
-    if (isObject(operand) && ref.field.lowerCase !== true) throw new FormError("Invalid ~ clause");
+    if (isStructure(operand) && ref.field.lowerCase !== true) throw new FormError("Invalid ~ clause");
     return undefined;
   },
   onPart: (ref, operand) => {
-    if (isObject(operand)) throw new FormError("Invalid ~ clause");
+    if (isStructure(operand)) throw new FormError("Invalid ~ clause");
     if (operand === null || Array.isArray(operand)) {
       throw new QueryError(
         `Argument ${JSON.stringify(operand)} does not suit "${ref.name}"; expected a regular expression in a string.`,

@@ -6,7 +6,7 @@ import type { Rows } from "../engine/rows.ts";
 import { CensusError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
-import { readOrder } from "./ast/paging.ts";
+import { readOrder, replacedClauses } from "./ast/paging.ts";
 import { type EntityOptions, entityNamed, mentionsNodeState, readFrom } from "./ast/root.ts";
 import { buildSelection } from "./ast/selection.ts";
 import {
@@ -162,7 +162,7 @@ export function planNodes(spec: RowsSpec, context: CompileContext): Plan {
 }
 
 function rootSelection(spec: QuerySpec, ast: Json | undefined): Selection {
-  const from = readFrom(ast, spec.options);
+  const from = readFrom(ast, spec.options, replacedClauses(spec));
   const paging = { ...from.paging, ...pagingOf(spec, from.entity) };
   const isUnrestricted = unrestrictedAtRoot.has(from.name);
   const filter = isUnrestricted ? conditionAlone(from.query) : from.query;

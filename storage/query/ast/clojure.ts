@@ -3,12 +3,15 @@ import { type Json, isExactNumber, isObject } from "../../json.ts";
 /**
  * A JSON value as PuppetDB's messages print it, e.g. `["limit" 1]` and `{:field "certname", :order "up"}`
  * (`reference/query.md §9.1`); undefined is `nil`.
+ * @param keys whether the keys of objects are keywords, as in parameters, or texts, as in a query of a URL
  */
-export function clojureText(value: Json | undefined): string {
+export function clojureText(value: Json | undefined, keys: "keywords" | "texts" = "keywords"): string {
   if (value === null || value === undefined) return "nil";
-  if (Array.isArray(value)) return `[${value.map(clojureText).join(" ")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => clojureText(each, keys)).join(" ")}]`;
   if (isObject(value)) {
-    const pairs = Object.entries(value).map(([key, inner]) => `:${key} ${clojureText(inner)}`);
+    const pairs = Object.entries(value).map(([key, inner]) => {
+      return `${keys === "keywords" ? `:${key}` : JSON.stringify(key)} ${clojureText(inner, keys)}`;
+    });
     return `{${pairs.join(", ")}}`;
   }
   if (isExactNumber(value)) return value.rawJSON;

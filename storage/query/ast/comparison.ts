@@ -6,7 +6,7 @@ import { type Comparison, unsupportedOperator, readComparison } from "../operato
 import type { Condition, DottedRef, PathPart } from "../tree.ts";
 import { invalidClause, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";
-import { documentOf, dottedRef, factRef } from "./dotted.ts";
+import { digitsAsKeys, documentOf, dottedRef, factRef } from "./dotted.ts";
 
 /** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and similar. */
 export function buildComparison(builder: Builder, scope: Scope, operator: Comparison, args: readonly Json[]): Built {
@@ -87,7 +87,9 @@ export function unknownFieldText(entity: Entity, name: string, more: readonly st
 
 function compareField(builder: Builder, scope: Scope, operator: Comparison, name: string, operand: Json): Built {
   if (name === "node_state") return nodeState(builder, scope, operator, operand);
-  if (operator.ast === "=" && name === "type" && operand === "any") return "any";
+  if (operator.ast === "=" && name === "type" && operand === "any") {
+    return checkField(builder, scope, operator.ast, name) === undefined ? invalidClause : "any";
+  }
   const document = documentOf(scope.entity, name);
   if (document !== undefined) {
     return builder.problems.attempt(() => comparePart(dottedRef(document, name), operator, operand));
@@ -111,7 +113,10 @@ function shownName(name: string, field: Field): string {
 /** `facts.a.b op operand`, and `["fact", "a.b"]`. */
 function comparePart(ref: DottedRef, operator: Comparison, operand: Json): Condition {
   if (operator.onPart === undefined) throw unsupportedOperator(operator, ref.name);
-  return { kind: "part", ref, test: operator.onPart(ref, operand) };
+  const hasIndex = ref.path.some(({ kind }) => kind === "index");
+  // Only `=` without an index reads digits as indexes too.
+  const read = operator.ast === "=" && !hasIndex ? ref : digitsAsKeys(ref);
+  return { kind: "part", ref: read, test: operator.onPart(read, operand) };
 }
 
 /** In `null?` every component is a literal name: there are no indexes and no match(), and digits are keys. */
@@ -144,12 +149,13 @@ function nodeActive(
   rest: readonly Json[],
   operand: Json,
 ): Condition {
-  if (operator.ast !== "=" || rest.length !== 1 || rest[0] !== "active" || typeof operand !== "boolean") {
+  if (operator.ast !== "=" || rest.length !== 1 || rest[0] !== "active") {
     return builder.problems.formError(
       `${JSON.stringify(["node", ...rest])} is not a field; write ["=", ["node", "active"], true] or false`,
     );
   }
-  return nodeStateCondition(builder, scope, operand ? "active" : "inactive");
+  // Any value but false and null counts as true.
+  return nodeStateCondition(builder, scope, operand !== false && operand !== null ? "active" : "inactive");
 }
 
 function nodeStateCondition(builder: Builder, scope: Scope, state: "active" | "inactive"): Condition {
@@ -221,6 +227,8 @@ function compareParameter(entity: Entity, operator: Comparison, rest: readonly J
 
 /** `[op, ["function", "jsonb_typeof", field], type]`. */
 function compareFunction(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
+  // PuppetDB checks the form of the field for this operator alone.
+  if (operator.ast === "~") throw new FormError("Invalid ~ clause");
   const [fn, ...args] = rest;
   if (fn === "to_string" && args.length !== 2) {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
@@ -236,7 +244,7 @@ function compareFunction(entity: Entity, operator: Comparison, rest: readonly Js
   }
   if (typeof operand !== "string" || operator.onText === undefined) {
     throw new QueryError(
-      `jsonb_typeof is compared by = or ~ with the name of a type, not with ${operator.ast} ${operandText(operand)}`,
+      `jsonb_typeof is compared by = with the name of a type, not with ${operator.ast} ${operandText(operand)}`,
     );
   }
   return { kind: "json-type", ref: { name, field }, test: operator.onText(operand) };

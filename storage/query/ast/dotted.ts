@@ -35,6 +35,11 @@ export function projectedRef(field: Field, name: string): DottedRef {
       `Projected field name '${name.length}' exceeds current maximum length of ${LONGEST_NAME} characters`,
     );
   }
+  return digitsAsKeys(ref);
+}
+
+/** The same path where components of digits are keys, and nothing else. */
+export function digitsAsKeys(ref: DottedRef): DottedRef {
   return {
     ...ref,
     path: ref.path.map((part) => (part.kind === "digits" ? { kind: "key", name: part.name } : part)),
@@ -89,6 +94,6 @@ function partsOf(component: Component): PathPart[] {
       { kind: "index", index: Number(indexed[2]) },
     ];
   }
-  const isDigits = component.kind === "bare" && /^\d+$/.test(component.text);
+  const isDigits = /^\d+$/.test(component.text);
   return [{ kind: isDigits ? "digits" : "key", name: component.text }];
 }

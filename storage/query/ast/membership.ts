@@ -183,6 +183,10 @@ function inSelect(
     const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, operator, value));
     return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : invalidClause;
   }
+  if (filter === undefined) {
+    // PuppetDB reads this as an extract of the entity around it.
+    checkExtracted(builder, scope.entity, names, mapOrder(asListed(scope.entity, projectableFields(scope.entity))));
+  }
   checkExtracted(builder, entity, names, queryableFields(entity).sort());
   const found = builder.problems.within(() => builder.subselection(entity, names, filter, {}));
   return tupleIn(builder, scope, refs, found);

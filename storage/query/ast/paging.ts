@@ -9,7 +9,8 @@ export const fromForm = 'This query must be of the form ["from", <entity>, (<opt
 
 const pagingClauses = ["limit", "offset", "order_by"] as const;
 
-type PagingClause = [name: (typeof pagingClauses)[number], ...rest: Json[]];
+type PagingName = (typeof pagingClauses)[number];
+type PagingClause = [name: PagingName, ...rest: Json[]];
 
 export function isPagingClause(ast: Json | undefined): ast is PagingClause {
   return Array.isArray(ast) && pagingClauses.some((name) => name === ast[0]);
@@ -17,23 +18,41 @@ export function isPagingClause(ast: Json | undefined): ast is PagingClause {
 
 /**
  * The paging clauses of a `from`: `["limit", n]`, `["offset", n]`, `["order_by", [field or [field, direction], …]]`.
+ * @param replaced clauses that the request's own parameters replace, so that their values are not read
  * @throws QueryError for any other clause
  */
-export function readPaging(entity: Entity, clauses: readonly Json[]): Paging {
-  const seen = new Set<string>();
-  let paging: Paging = {};
+export function readPaging(
+  entity: Entity,
+  clauses: readonly Json[],
+  replaced: ReadonlySet<PagingName> = new Set(),
+): Paging {
+  const values = new Map<PagingName, Json>();
   for (const clause of clauses) {
     if (!isPagingClause(clause)) throw new QueryError(fromForm);
     const [name, value, ...more] = clause;
-    if (seen.has(name)) throw new QueryError(`Multiple '${name}' clauses are not permitted`);
-    seen.add(name);
+    if (values.has(name)) throw new QueryError(`Multiple '${name}' clauses are not permitted`);
     if (value === undefined || value === null) throw new QueryError(`Received '${name}' clause without an argument`);
     if (more.length > 0) throw new QueryError(fromForm);
+    values.set(name, value);
+  }
+  let paging: Paging = {};
+  for (const [name, value] of values) {
+    if (replaced.has(name)) continue;
     if (name === "limit") paging = { ...paging, limit: count("limit", value, 1n) };
     else if (name === "offset") paging = { ...paging, offset: count("offset", value, 0n) };
     else paging = { ...paging, orderBy: orders(entity, value) };
   }
   return paging;
+}
+
+/** The clauses that parameters of a request replace. */
+export function replacedClauses(parameters: {
+  readonly orderBy?: readonly unknown[];
+  readonly limit?: bigint;
+  readonly offset?: bigint;
+}): ReadonlySet<PagingName> {
+  const { orderBy, limit, offset } = parameters;
+  return new Set(pagingClauses.filter((name) => ({ order_by: orderBy, limit, offset })[name] !== undefined));
 }
 
 /**

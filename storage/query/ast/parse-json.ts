@@ -1,6 +1,6 @@
 import { type Json, parseJson } from "../../json.ts";
 import { QueryError } from "../errors.ts";
-import { clojureText, operandText } from "./clojure.ts";
+import { clojureText } from "./clojure.ts";
 import { placeOf } from "./json-error.ts";
 import { type Span, scanJson } from "./json-scanner.ts";
 
@@ -22,10 +22,9 @@ export function parseQueryJson(text: string): Json {
   }
   const [first = null, ...others] = scanJson(text).map((span) => spannedValue(text, span));
   if (others.length === 0) return first;
-  const rest = others.map(clojureText).join(" ");
-  throw new QueryError(
-    `Only one query may be sent in a request. Found JSON (${rest}) after the query ${operandText(first)}`,
-  );
+  const rest = others.map((each) => clojureText(each, "texts")).join(" ");
+  const shown = typeof first === "string" ? first : first === null ? "null" : clojureText(first, "texts");
+  throw new QueryError(`Only one query may be sent in a request. Found JSON (${rest}) after the query ${shown}`);
 }
 
 function spannedValue(text: string, { start, end }: Span): Json {

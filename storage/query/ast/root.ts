@@ -39,16 +39,21 @@ export interface From {
 
 /**
  * Reads the outermost form of a root query.
+ * @param replaced paging clauses that parameters of the request replace
  * @throws QueryError when it has another form, or names an unknown entity
  */
-export function readFrom(ast: Json | undefined, options: EntityOptions = {}): From {
+export function readFrom(
+  ast: Json | undefined,
+  options: EntityOptions = {},
+  replaced: Parameters<typeof readPaging>[2] = new Set(),
+): From {
   if (!Array.isArray(ast) || ast[0] !== "from" || typeof ast[1] !== "string") throw new QueryError(fromForm);
   const [, name, ...rest] = ast;
   const entity = entityNamed(name.replaceAll("-", "_"), options);
   if (entity === undefined) throw new QueryError(`Invalid entity '${name.replaceAll("-", "_")}' in query`);
   const hasQuery = rest.length > 0 && !isPagingClause(rest[0]);
   const [query, clauses] = hasQuery ? [rest[0], rest.slice(1)] : [undefined, rest];
-  return { name, entity, query, paging: readPaging(entity, clauses) };
+  return { name, entity, query, paging: readPaging(entity, clauses, replaced) };
 }
 
 /** Whether the query mentions node_state, at any depth (`reference/query.md §3`). */

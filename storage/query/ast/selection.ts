@@ -100,8 +100,10 @@ class TreeBuilder implements Builder {
   condition(scope: Scope, ast: Json): Built {
     if (!Array.isArray(ast)) return this.problems.meaningless(ast, conditionForm);
     const [op, ...args] = ast;
-    if (op === undefined)
+    if (op === undefined) {
+      if (scope.inExtract) return this.problems.field(notInExtract(ast));
       return this.problems.formError("[] is not well-formed: queries must contain at least one operator");
+    }
     // Where the size of the query was not checked before, deeper nesting would exhaust the stack.
     if (this.#depth >= MAX_DEPTH)
       return this.problems.formError(`the query is nested more than ${MAX_DEPTH} levels deep`);
@@ -128,7 +130,7 @@ class TreeBuilder implements Builder {
       case "subquery":
         return buildImplicit(this, scope, ast, args);
       default:
-        if (scope.inExtract && typeof op === "string") return this.problems.field(notInExtract(ast));
+        if (scope.inExtract) return this.problems.field(notInExtract(ast));
         return this.problems.meaningless(ast, typeof op === "string" ? unknownOperator(op) : conditionForm);
     }
   }

@@ -1,6 +1,7 @@
 import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { type Json, isNumber, isObject, numberText } from "../../json.ts";
 import { requiredText } from "../../jsonb/contains.ts";
+import { sortKey } from "../../jsonb/sort-key.ts";
 import { jsonbText } from "../../jsonb/text.ts";
 import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
@@ -17,7 +18,8 @@ import { inListSql, listSql } from "./value-lists.ts";
  * stored as a whole, a condition is "the owner is among the owners of matching rows".
  *
  * @param negated inside a `not`: rows that have the first component but lack the rest must then be unknown rather than
- *   false, which elsewhere makes no difference and requires reading the rows twice
+ *   false, as must all rows that lack the part where it is tested for null; elsewhere that makes no difference and
+ *   requires reading the rows twice
  */
 export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: boolean): string {
   const parts = partsOf(ref);
@@ -41,7 +43,12 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
           ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test),
         );
   if (!negated || !leavesUnknown(ref, test)) return found;
-  const unknown = ownerSql(scope, owners, named, `${extractSql(scope, parts.value, rest)} IS NULL`);
+  const part = extractSql(scope, parts.value, rest);
+  if (test.kind === "null") {
+    const known = ownerSql(scope, owners, named, `${part} IS NOT NULL`);
+    return `CASE WHEN ${found} THEN true WHEN ${known} THEN false ELSE NULL END`;
+  }
+  const unknown = ownerSql(scope, owners, named, `${part} IS NULL`);
   return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
 }
 
@@ -64,7 +71,8 @@ function pivotSql(
         ? `${part} = ${json.text(values.cast(scope.value(test.value), "text"))}`
         : (ownValueSql(scope, { ...parts, value: part }, rest, test) ?? testSql(scope, part, [], test));
   if (!mayBeUnknown) return `coalesce(${found}, false)`;
-  return `CASE WHEN ${found} THEN true WHEN ${pivot.has(name)} AND ${part} IS NULL THEN NULL ELSE false END`;
+  const unknown = test.kind === "null" ? `${part} IS NULL` : `${pivot.has(name)} AND ${part} IS NULL`;
+  return `CASE WHEN ${found} THEN true WHEN ${unknown} THEN NULL ELSE false END`;
 }
 
 /** One of several strings, compared with the JSON texts of the part. */
@@ -132,7 +140,7 @@ function partsOf(ref: DottedRef): DocumentParts {
 /** Containment and paths of digits are true or false; the other tests are unknown where the value is missing. */
 function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
   const kind = test.kind === "one-of" ? test.as : test.kind;
-  if (kind === "contains" || kind === "null") return false;
+  if (kind === "contains") return false;
   return kind !== "equals" || ref.path.some((part) => part.kind === "index");
 }
 
@@ -216,32 +224,33 @@ function equalSql(scope: Scope, operand: Json, part: PartSql): string {
   return `${json.spaced(part.value)} = ${scope.value(jsonbText(operand))}`;
 }
 
-/** The order of JSON values: the kind decides before the value does. */
+/** The order of JSON values: the kind decides before the value does, but an empty array is less than anything else. */
 function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
   const { json } = scope.dialect;
-  if (Array.isArray(operand) && operand.length === 0) return emptyArrayOrderSql(json, op, part);
+  if (Array.isArray(operand)) return `${json.orderKey(part.value)} ${op} ${scope.value(sortKey(operand))}`;
   const own = kindOf(operand);
   const rank = kindOrder.indexOf(own);
-  const others = op === ">" || op === ">=" ? kindOrder.slice(rank + 1) : kindOrder.slice(0, rank);
-  const otherKind = json.isOneOf(part.kind, others);
+  const isGreater = op === ">" || op === ">=";
+  const others = isGreater ? kindOrder.slice(rank + 1) : kindOrder.slice(0, rank);
+  const otherKind = otherKindSql(json, part, others, isGreater);
   const same = json.isOneOf(part.kind, [own]);
   if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.text)}))`;
   if (typeof operand === "string" || typeof operand === "boolean") {
     // false < true as texts too.
     return `(${otherKind} OR (${same} AND ${part.text} ${op} ${scope.value(String(operand))}))`;
   }
-  // Of null and of structures only the kind is compared.
+  // Of null only the kind is compared.
   return op === ">=" || op === "<=" ? `(${otherKind} OR ${same})` : otherKind;
 }
 
-/** In jsonb's order an empty array is less than anything else. */
-function emptyArrayOrderSql(json: JsonTexts, op: ">" | "<" | ">=" | "<=", part: PartSql): string {
-  if (op === "<") return "false";
-  const any = json.isOneOf(part.kind, kindOrder);
-  if (op === ">=") return any;
-  // Only made where it is used: the engine rejects a statement with an unused parameter.
-  const isEmpty = `(${json.isOneOf(part.kind, ["array"])} AND ${part.text} = '[]')`;
-  return op === "<=" ? isEmpty : `(${any} AND NOT ${isEmpty})`;
+/** Whether the value is of one of these kinds, or is an empty array where lesser values are wanted. */
+function otherKindSql(json: JsonTexts, part: PartSql, kinds: readonly JsonKind[], isGreater: boolean): string {
+  if (kinds.includes("array") !== isGreater) return json.isOneOf(part.kind, kinds);
+  const found = json.isOneOf(
+    part.kind,
+    kinds.filter((kind) => kind !== "array"),
+  );
+  return `(${found} OR (${json.isOneOf(part.kind, ["array"])} AND ${part.text} ${isGreater ? "<>" : "="} '[]'))`;
 }
 
 /** Numbers are compared as doubles, except for whole numbers too large for a double, which are compared exactly. */

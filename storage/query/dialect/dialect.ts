@@ -107,6 +107,8 @@ export interface JsonTexts {
   readonly isKind: (kind: string, test: "=" | "<>", of: Exclude<JsonKind, "number">) => string;
   /** Whether a {@link kind} is one of some, or none. */
   readonly isOneOf: (kind: string, kinds: readonly JsonKind[]) => string;
+  /** A text by which JSON texts are ordered as PostgreSQL's `jsonb` orders them (`jsonb/sort-key.ts`). */
+  readonly orderKey: (document: string) => string;
   /** Whether a document contains another one, as `@>` of PostgreSQL's `jsonb`. @param operand a text */
   readonly contains: (document: string, operand: string) => string;
   /** The text of a document as PostgreSQL's `jsonb` spaces it. */

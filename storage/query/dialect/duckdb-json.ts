@@ -14,6 +14,7 @@ export const json: JsonTexts = {
   kind: (document, at) => (at === undefined ? `json_type(${document})` : `json_type(${document}, ${at})`),
   isKind: (kind, test, of) => `${kind} ${test} '${names[of][0]}'`,
   isOneOf,
+  orderKey: (document) => `CASE WHEN ${document} IS NOT NULL THEN census_sort_key(${document}) END`,
   contains: (document, operand) => `census_contains(${document}, ${operand})`,
   spaced: (document) => `census_json_text(${document})`,
   firstText: (array) => `${array}->>0`,

@@ -152,6 +152,8 @@ describe("unknown names and paths", () => {
     ["/producers/nosuch/reports", "producer nosuch"],
     ["/reports/abc/logs", "report abc"],
     ["/reports/abc/events", "report abc"],
+    ["/environments/nosuch/reports/abc/logs", "environment nosuch"],
+    ["/environments/staging/reports/abc/metrics", "report abc"],
     ["/nodes/%3Cb%3E", "node <b>"],
   ])("%s: 404", async (path, what) => {
     expect(await service.get(queryPath(path))).toMatchObject({
@@ -228,6 +230,26 @@ describe("invalid queries", () => {
     ["/event-counts", {}, "Missing required query parameter 'summarize_by'"],
     ["/event-counts", { summarize_by: "x" }, "Unsupported value for 'summarize_by': 'x'"],
     ["/event-counts", { summarize_by: "certname", count_by: "x" }, "Unsupported value for 'count_by': 'x'"],
+    // Of several errors that of order_by comes first, then counts_filter, the query and count_by.
+    [
+      "/event-counts",
+      { summarize_by: "certname", count_by: "x", counts_filter: '["=","x",1]', order_by: '[{"field":"x"}]' },
+      "Unrecognized column 'x' specified in :order_by",
+    ],
+    [
+      "/event-counts",
+      { summarize_by: "certname", query: ["=", "x", 1], counts_filter: '["=","y",1]' },
+      "y is not a queryable",
+    ],
+    ["/event-counts", { summarize_by: "certname", query: ["=", "x", 1], count_by: "y" }, "'x' is not a queryable"],
+    // A syntax error comes before errors of parameters.
+    ["", { query: "nodes{", limit: "x" }, "PQL parse error at line 1, column 7"],
+    ["", { query: "nodes{}", limit: "x" }, "Illegal value 'x' for :limit"],
+    [
+      "/nodes",
+      { query: '["a"] {"b": 1}' },
+      'Only one query may be sent in a request. Found JSON ({"b" 1}) after the query ["a"]',
+    ],
     ["/aggregate-event-counts", { summarize_by: "certname", limit: "1" }, "Unsupported query parameter 'limit'"],
     [
       "/events",

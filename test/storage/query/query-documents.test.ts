@@ -57,6 +57,17 @@ describe("parts of documents (reference/query.md §5)", () => {
     [[">", "facts.os.family", []], "abd"],
     [[">=", "facts.empty_list", []], "a"],
     [[">=", "facts.kernel", []], "abcd"],
+    // an empty array is less than values of every other kind as well
+    [["<", "facts.empty_list", "a"], "a"],
+    [[">", "facts.empty_list", 4], ""],
+    // lists by their number of elements
+    [[">", "facts.list", ["x"]], "ab"],
+    [["<", "facts.list", ["x"]], ""],
+    // digits are an index for = alone
+    [["~", "facts.nics.0.name", "eth"], ""],
+    [[">", "facts.nics.0.mtu", 1], ""],
+    [["=", "facts.nics[0].name.0", "e"], ""],
+    [["~", "facts.slots.12", "doz"], "a"],
     [["~", "facts.os.family", "Hat$"], "b"],
     [["~", "facts.uptime", "^4"], "c"],
     [["~", "facts.os", '"family": "RedHat"'], "b"],
@@ -90,6 +101,10 @@ describe("parts of documents (reference/query.md §5)", () => {
     [["=", "facts.nics[1].mtu", 9000], "cd"],
     [["<", "facts.nosuch.deep", 1], "abcd"],
     [["<", "facts.os.family", []], "abd"],
+    // a part that is missing is neither null nor not
+    [["null?", "facts.nosuch", false], ""],
+    [["null?", "facts.os.release.minor", true], "a"],
+    [["null?", "facts.nothing", false], "a"],
   ])("are not selected by %j: %s", async (test, holders) => {
     expect(await fieldOf(store, "inventory", "certname", ["not", test])).toEqual(certnames(holders));
   });

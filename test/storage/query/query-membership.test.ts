@@ -29,7 +29,11 @@ describe("in with a subquery (reference/query.md §7)", () => {
     ],
     [
       "nodes",
-      ["in", ["certname", "catalog_environment"], ["extract", ["certname", "environment"], ["select_factsets"]]],
+      [
+        "in",
+        ["certname", "catalog_environment"],
+        ["extract", ["certname", "environment"], ["select_factsets", ["null?", "certname", false]]],
+      ],
       "abd",
     ],
     ["nodes", ["in", "latest_report_hash", ["extract", "latest_report_hash", ["select_latest_report"]]], "abcd"],
@@ -98,7 +102,7 @@ describe("in with a subquery (reference/query.md §7)", () => {
     // types are brought together, inner to outer
     ["resources", ["in", "line", ["extract", "value", ["select_facts", ["=", "name", "uptime"]]]], "abd"],
     ["nodes", ["in", "latest_report_status", ["extract", "status", ["select_reports", ["=", "noop", true]]]], "c"],
-    ["facts", ["in", "value", ["extract", "title", ["select_resources"]]], ""],
+    ["facts", ["in", "value", ["extract", "title", ["select_resources", ["null?", "title", false]]]], ""],
     [
       "facts",
       [
@@ -109,7 +113,7 @@ describe("in with a subquery (reference/query.md §7)", () => {
       "b",
     ],
     ["resources", ["in", "tags", ["extract", "tags", ["select_resources", ["=", "title", "/etc/ntp.conf"]]]], "a"],
-    ["resources", ["in", "tags", ["extract", "inputs", ["select_catalog_inputs"]]], ""],
+    ["resources", ["in", "tags", ["extract", "inputs", ["select_catalog_inputs", ["null?", "certname", false]]]], ""],
     ["nodes", ["in", "report_timestamp", ["extract", "end_time", ["select_reports", ["=", "certname", "beta"]]]], "b"],
     ["nodes", ["in", "certname", ["array", ["alpha", "zeta", "nosuch", "alpha"]]], "az"],
     ["nodes", ["in", "certname", ["array", Array.from({ length: 100 }, (_, i) => (i === 50 ? "beta" : `n${i}`))]], "b"],
@@ -142,7 +146,7 @@ describe("invalid memberships", () => {
     ],
     [
       "nodes",
-      ["in", "certname", ["extract", "bogus", ["select_facts"]]],
+      ["in", "certname", ["extract", "bogus", ["select_facts", ["=", "name", "a"]]]],
       "Can't extract unknown 'facts' field 'bogus'. Acceptable fields are 'certname', 'environment', 'name', and 'value'",
     ],
     ["nodes", ["in", "certname", ["extract", "certname", ["select_bogus"]]], "Unsupported subquery `select_bogus`"],

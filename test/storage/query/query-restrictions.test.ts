@@ -22,6 +22,8 @@ describe("node_state (reference/query.md §4.1)", () => {
     [["=", "node_state", "INACTIVE"], "d"],
     [["=", ["node", "active"], true], "abce"],
     [["=", ["node", "active"], false], "d"],
+    [["=", ["node", "active"], 1], "abce"],
+    [["=", ["node", "active"], null], "d"],
     [["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]], "abcdez"],
     [["not", ["=", "node_state", "active"]], "dz"],
     // a clause without a condition is removed from the clause around it
@@ -30,7 +32,6 @@ describe("node_state (reference/query.md §4.1)", () => {
     [["not", ["=", "node_state", "any"]], "abcdez"],
     [["or", ["=", "node_state", "any"]], "abcdez"],
     [["and", ["not", ["or", ["=", "node_state", "any"]]], ["=", "certname", "zeta"]], "z"],
-    [["and", ["=", "type", "any"], ["=", "certname", "zeta"]], "z"],
     [["in", "certname", ["extract", "certname", ["select_not_active_nodes"]]], "dz"],
     [["in", "certname", ["extract", "certname", ["select_inactive_nodes"]]], "d"],
   ])("%j: %s", async (query, found) => {
@@ -45,9 +46,22 @@ describe("node_state (reference/query.md §4.1)", () => {
     [["~>", "node_state", "active"], "Query operator ~> is not allowed on field node_state"],
     [["~", "node_state", "act"], /node_state/],
     [["=", ["node", "bogus"], true], /node/],
+    [["and", ["=", "type", "any"], ["=", "certname", "zeta"]], /^'type' is not a queryable object for nodes\./],
   ])("is rejected: %j", async (query, text) => {
     const refusal = await refusalOf(store, { of: everyRow("nodes"), query });
     expect(refusal).toEqual(refused(text));
+  });
+});
+
+describe("latest_report? of events", () => {
+  it("is false for the events of older reports (docs/differences.md)", async () => {
+    const hashes = async (isLatest: boolean): Promise<string[]> =>
+      fieldOf(store, "events", "report", ["=", "latest_report?", isLatest]);
+    const latest = await fieldOf(store, "reports", "hash", ["=", "latest_report?", true]);
+    const all = await fieldOf(store, "events", "report");
+    expect(await hashes(true)).toEqual(all.filter((hash) => latest.includes(hash)));
+    expect(await hashes(false)).toEqual(all.filter((hash) => !latest.includes(hash)));
+    expect(await hashes(false)).not.toEqual([]);
   });
 });
 

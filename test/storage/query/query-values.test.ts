@@ -61,7 +61,6 @@ describe("a fact's value (reference/query.md §4.5)", () => {
     ["nothing", ["not", ["=", "value", "something"]], "a"],
     ["uptime", ["not", [">", "value", 4]], "bd"],
     ["mixed", ["=", ["function", "jsonb_typeof", "value"], "boolean"], "c"],
-    ["mixed", ["~", ["function", "jsonb_typeof", "value"], "^(str|num)"], "ab"],
     ["empty_list", ["=", ["function", "jsonb_typeof", "value"], "array"], "a"],
   ])("%s %j: %s", async (fact, test, holders) => {
     expect(await fieldOf(store, "facts", "certname", ["and", ["=", "name", fact], test])).toEqual(certnames(holders));
@@ -244,7 +243,11 @@ describe("NULL (reference/query.md §7.1)", () => {
       "acd",
     ],
     // a NULL among the answers of a subquery makes `not in` reject everything
-    ["nodes", ["not", ["in", "certname", ["extract", "property", ["select_events"]]]], ""],
+    [
+      "nodes",
+      ["not", ["in", "certname", ["extract", "property", ["select_events", ["null?", "certname", false]]]]],
+      "",
+    ],
     ["events", ["not", ["~", "property", "mode"]], "aabde"],
     ["events", ["not", ["=", "property", "mode"]], "abd"],
   ])("%s %j: %s", async (entity, test, holders) => {
