@@ -47,7 +47,7 @@ function ofFactsets(path: string, query: string): boolean {
   return /\/(?:factsets|inventory)\b/.test(path);
 }
 
-function isPaged(request: Request): boolean {
+export function isPaged(request: Request): boolean {
   return ["limit", "offset"].some((name) => (parameter(request, name) ?? "") !== "" || hasClause(request, name));
 }
 
@@ -62,7 +62,7 @@ function hasClause(request: Request, name: string): boolean {
 }
 
 /** The columns an answer's rows are ordered by, in the URL or the body, or at the top of the query itself. */
-function orderColumns(request: Request): string[] {
+export function orderColumns(request: Request): string[] {
   const given = parameter(request, "order_by");
   const outer = typeof given === "string" ? parseOr(given) : given;
   const inner = request.path === ROOT ? clauses(queryText(request)).filter((clause) => clause.name === "order_by") : [];

@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CensusError } from "#storage/errors.ts";
+import { Random } from "#fixtures/random.ts";
 import type { Json } from "#storage/json.ts";
+import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { populatedStore, queryRows } from "#test/fixture-store.ts";
-import type { Answer } from "../conformance/recording.ts";
+import type { Answer, RecordedRequest } from "../conformance/recording.ts";
 import { judge } from "./judge.ts";
 import { readOptions } from "./options.ts";
+import { pqlText } from "./pql-text.ts";
 import { compared, fieldQueries, type KnownValues, randomQueries } from "./queries.ts";
+import { getRequest, type Kind, requestsOf, rootRequest } from "./requests.ts";
 
 const values: KnownValues = (_entity, field) => (field === "certname" ? ["alpha", "beta"] : ["x"]);
 
-const query = { ast: null, mode: "set" } as const;
+const request = { mode: "set" } as const;
 
 function rows(body: Json, total?: string): Answer {
   const headers = { "content-type": "application/json", ...(total === undefined ? {} : { "x-records": total }) };
@@ -19,6 +24,11 @@ function rows(body: Json, total?: string): Answer {
 
 function message(status: number, text: string): Answer {
   return { status, headers: { "content-type": "text/plain" }, text };
+}
+
+/** The rows, or the error. */
+async function answerOf(store: Store, query: QuerySpec): Promise<unknown> {
+  return queryRows(store, query).catch(String);
 }
 
 describe("queries", () => {
@@ -35,7 +45,7 @@ describe("queries", () => {
   });
 
   it("are of every entity and field", () => {
-    const texts = new Set(fieldQueries(values).map(({ ast }) => JSON.stringify(ast)));
+    const texts = new Set(fieldQueries(values).map((ast) => JSON.stringify(ast)));
     for (const { name, fields } of compared) {
       for (const [field, { type }] of Object.entries(fields)) {
         const named = type === "document" ? `${field}.kernel` : field;
@@ -46,12 +56,28 @@ describe("queries", () => {
 
   it("are answered with rows or a message", async () => {
     const outcomes: unknown[] = [];
-    for (const { ast } of randomQueries(values, 3, 300)) {
+    for (const ast of randomQueries(values, 3, 300)) {
       outcomes.push(await queryRows(store, { of: "root", query: ast }).catch((error: unknown) => error));
     }
     const refused = outcomes.filter((outcome) => !Array.isArray(outcome));
     expect(refused).toEqual(refused.map(() => expect.objectContaining({ code: "bad-input" }) as unknown));
     expect(outcomes.length - refused.length).toBeGreaterThan(100);
+  });
+
+  it("in PQL are answered as in AST", async () => {
+    const random = new Random(1);
+    const pairs = randomQueries(values, 5, 300).flatMap((ast) => {
+      const pql = pqlText(ast, random);
+      return pql === undefined ? [] : [{ ast, pql }];
+    });
+    expect(pairs.length).toBeGreaterThan(100);
+    const different: unknown[] = [];
+    for (const { ast, pql } of pairs) {
+      const answer = await answerOf(store, { of: "root", pql });
+      const expected = await answerOf(store, { of: "root", query: ast });
+      if (!isDeepStrictEqual(answer, expected)) different.push({ pql, answer, expected });
+    }
+    expect(different).toEqual([]);
   });
 });
 
@@ -67,32 +93,56 @@ describe("the judge", () => {
     ["a failure where PuppetDB failed", message(500, "x"), message(503, "y"), "different"],
     ["a class of its runtime", message(400, "No matching clause: x"), message(400, "b"), "no model"],
   ])("%s", (_what, peer, own, kind) => {
-    expect(judge(query, peer, own).kind).toBe(kind);
+    expect(judge(request, peer, own).kind).toBe(kind);
   });
 
   it("compares the number of rows where which ones is not defined", () => {
-    expect(judge({ ast: null, mode: "count" }, rows([1]), rows([2])).kind).toBe("same");
-    expect(judge({ ast: null, mode: "count" }, rows([1]), rows([2, 3])).kind).toBe("different");
+    expect(judge({ mode: "count" }, rows([1]), rows([2])).kind).toBe("same");
+    expect(judge({ mode: "count" }, rows([1]), rows([2, 3])).kind).toBe("different");
   });
 
   it("groups differences by their message without names", () => {
-    const verdicts = ["a", "b"].map((name) => judge(query, message(400, `'${name}' is unknown`), message(400, "c")));
+    const verdicts = ["a", "b"].map((name) => judge(request, message(400, `'${name}' is unknown`), message(400, "c")));
     const group = "400, here 400: … is unknown";
     expect(verdicts).toMatchObject([{ group }, { group }]);
+  });
+});
+
+describe("requests", () => {
+  const recorded: RecordedRequest[] = [
+    {
+      method: "GET",
+      path: "/pdb/query/v4/nodes?query=%5B%22%3D%22%2C%22certname%22%2C%22a%22%5D&limit=1",
+      headers: {},
+    },
+  ];
+  const made = (kind: Kind, seed: number) => requestsOf(kind, { values, recorded }, { seed, count: 200 });
+
+  it.each<Kind>(["ast", "pql", "routes", "recorded"])("of kind %s are the same for the same seed", (kind) => {
+    expect(made(kind, 1)).toEqual(made(kind, 1));
+    expect(made(kind, 2)).not.toEqual(made(kind, 1));
+  });
+
+  it("are compared by the number of rows where they take a page", () => {
+    expect(getRequest("/pdb/query/v4/nodes", [["limit", "2"]]).mode).toBe("count");
+    expect(getRequest("/pdb/query/v4/nodes", [["order_by", "x"]]).mode).toBe("set");
+    expect(rootRequest("nodes { limit 1 }").mode).toBe("count");
+    expect(rootRequest(["from", "nodes", ["offset", 1]]).mode).toBe("count");
+    expect(rootRequest(["from", "nodes", ["in", "certname", ["from", "nodes", ["limit", 1]]]]).mode).toBe("set");
   });
 });
 
 describe("options", () => {
   it("have the recorded PuppetDB as their default", () => {
     expect(readOptions([], {}).peer).toBe("http://127.0.0.1:18080");
-    expect(readOptions(["--seed", "7", "--fields"], { ORACLE_URL: "http://127.0.0.1:9" })).toMatchObject({
+    expect(readOptions(["--seed", "7", "--kind", "fields"], { ORACLE_URL: "http://127.0.0.1:9" })).toMatchObject({
       peer: "http://127.0.0.1:9",
       seed: 7,
-      fields: true,
+      kind: "fields",
     });
   });
 
-  it.each([["--seed", "x"], ["--nope"]])("%s %s: refused", (...args) => {
+  it.each([["--seed", "x"], ["--kind", "x"], ["--nope"]])("%s %s: refused", (...args) => {
     expect(() => readOptions(args, {})).toThrow(CensusError);
   });
 });

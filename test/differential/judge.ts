@@ -1,6 +1,6 @@
 import { compareAnswers, isRefusal } from "../conformance/compare.ts";
 import { type Answer, PLAIN_RULES } from "../conformance/recording.ts";
-import type { ComparedQuery } from "./queries.ts";
+import type { ComparedRequest } from "./requests.ts";
 
 /** Times at which the servers received what they store. */
 const MASK = ["timestamp", "receive_time", "report_receive_time", "facts_timestamp", "catalog_timestamp"];
@@ -17,7 +17,7 @@ const RUNTIME =
   /^(?:No implementation of method|Don't know how to create ISeq|No matching clause|AST validation failed)/;
 
 /** Compares the answer of PuppetDB with ours. */
-export function judge({ mode }: ComparedQuery, peer: Answer, own: Answer): Verdict {
+export function judge({ mode }: Pick<ComparedRequest, "mode">, peer: Answer, own: Answer): Verdict {
   const isNoModel = peer.status === 500 || RUNTIME.test(peer.text);
   if (isNoModel && own.status < 500 && (own.status === 200 || isRefusal(own))) return { kind: "no model" };
   const differences = compareAnswers({ ...PLAIN_RULES, mode, mask: MASK }, peer, own);

@@ -1,13 +1,17 @@
 import { parseArgs } from "node:util";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { oracleFolder } from "../conformance/options.ts";
+import { type Kind, kinds } from "./requests.ts";
 
 export const USAGE = `usage: npm run differential -- [options]
   --peer URL     PuppetDB that contains the recorded population (default: ORACLE_URL, or http://127.0.0.1:18080)
   --oracle DIR   where the recordings are (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
-  --queries N    random queries to send (default 2000)
-  --seed S       another seed makes other queries (default 1); the same one makes the same
-  --fields       send each operator with each kind of operand to each field instead, which takes some minutes
+  --kind KIND    how requests are made (default ast):
+${Object.entries(kinds)
+  .map(([kind, text]) => `                   ${kind.padEnd(9)}${text}`)
+  .join("\n")}
+  --count N      random requests to send (default 2000)
+  --seed S       another seed makes other requests (default 1); the same one makes the same
   --show N       how many differences to show of each kind (default 3)
 Exit code: 0 no differences, 1 some, 2 the options or the servers cannot be used.`;
 
@@ -15,22 +19,22 @@ export interface Options {
   readonly help: boolean;
   readonly peer: string;
   readonly oracle: string;
-  readonly queries: number;
+  readonly kind: Kind;
+  readonly count: number;
   readonly seed: number;
-  readonly fields: boolean;
   readonly show: number;
 }
 
 /** Reads the command line. @throws CensusError (bad-input) for options that do not exist or do not parse */
 export function readOptions(args: readonly string[], environment: Readonly<NodeJS.ProcessEnv>): Options {
-  const { help, peer, oracle, queries, seed, fields, show } = parse(args);
+  const { help, peer, oracle, kind, count, seed, show } = parse(args);
   return {
     help,
     peer: peer ?? environment["ORACLE_URL"] ?? "http://127.0.0.1:18080",
     oracle: oracle ?? oracleFolder(environment),
-    queries: number("--queries", queries),
+    kind: kindOf(kind),
+    count: number("--count", count),
     seed: number("--seed", seed),
-    fields,
     show: number("--show", show),
   };
 }
@@ -43,9 +47,9 @@ function parse(args: readonly string[]) {
         help: { type: "boolean", short: "h", default: false },
         peer: { type: "string" },
         oracle: { type: "string" },
-        queries: { type: "string", default: "2000" },
+        kind: { type: "string", default: "ast" },
+        count: { type: "string", default: "2000" },
         seed: { type: "string", default: "1" },
-        fields: { type: "boolean", default: false },
         show: { type: "string", default: "3" },
       },
     }).values;
@@ -58,4 +62,10 @@ function number(option: string, text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text)) return value;
   throw new CensusError("bad-input", `${option} ${text}: expected a whole number of at least 0`);
+}
+
+function kindOf(text: string): Kind {
+  const kind = Object.keys(kinds).find((name): name is Kind => name === text);
+  if (kind !== undefined) return kind;
+  throw new CensusError("bad-input", `--kind ${text}: expected ${Object.keys(kinds).join(", ")}`);
 }

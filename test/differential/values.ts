@@ -2,7 +2,7 @@ import { CensusError } from "#storage/errors.ts";
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
 import type { Client } from "../conformance/request.ts";
 import { compared, type KnownValues } from "./queries.ts";
-import { requestOf } from "./request-of.ts";
+import { rootRequest } from "./requests.ts";
 
 /** Rows that are read of each entity, and values that are kept of each field. */
 const [ROWS, VALUES] = [400, 60];
@@ -17,7 +17,7 @@ const MAX_LENGTH = 200;
 export async function readValues(client: Client): Promise<KnownValues> {
   const known = new Map<string, Map<string, Json>>();
   for (const { name } of compared) {
-    const { status, text } = await client.send(requestOf(["from", name, ["limit", ROWS]]));
+    const { status, text } = await client.send(rootRequest(["from", name, ["limit", ROWS]]).request);
     // PuppetDB has no answer for some entities at the root.
     const rows = status === 200 ? parseJson(text) : [];
     if (!Array.isArray(rows)) continue;
