@@ -2,26 +2,32 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests of code without state of its own: no memory limits, timers, processes or variables. They share the modules that one
- * worker has loaded, which takes half the processor time of loading them for each file.
+ * Tests that change nothing of their process that others would notice: no memory limits, timers, variables or signals. They
+ * share the modules that one worker has loaded: loading them for each file takes a third of the processor time.
  */
-const stateless = [
-  ["anonymize", "archive", "diff", "display", "hash", "jsonb", "output", "package-versions", "postgres"],
-  [
-    "query/ast",
-    "query/complete",
-    "query/entities",
-    "query/pql",
-    "query/statements",
-    "saved-queries",
-    "schema",
-    "sql",
-    "wire",
-  ],
+const sharing = [
+  ...["access", "check", "http", "metrics", "openapi", "routes", "settings"].map((name) => `app/${name}`),
+  ...["anonymize", "archive", "diff", "display", "fingerprint", "hash", "history", "issues"].map(inStorage),
+  ...["ingest/shortcuts", "ingest/write", "jsonb", "lifecycle", "nodes", "output", "package-versions"].map(inStorage),
+  ...["parquet", "postgres", "saved-queries", "schema", "sql", "time", "traits", "wire"].map(inStorage),
+  "fixtures",
 ]
-  .flat()
-  .map((folder) => `test/storage/${folder}/**/*.test.ts`)
-  .concat("test/explorer/*.test.ts", "test/fixtures/*.test.ts");
+  .map((folder) => `test/${folder}/**/*.test.ts`)
+  .concat([
+    "test/app/explorer/**/!(change-feed).test.ts",
+    "test/explorer/*.test.ts",
+    "test/storage/query/**/!(huge-facts|in-parts|kept-rows).test.ts",
+  ]);
+
+function inStorage(folder: string): string {
+  return `storage/${folder}`;
+}
+
+/** Files that a worker shares its browser with. */
+const inBrowser = ["test/explorer/browser/**/*.test.ts"];
+
+/** Where tests start the program, or share what is costly to make. */
+const globalSetup = ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"];
 
 /**
  * `npm test` builds the program before its many tests that start it. A run of some tests starts it from the source, which has
@@ -34,17 +40,21 @@ if (process.env["npm_lifecycle_event"] === "test") {
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "stateless", include: stateless, isolate: false } },
+      { extends: true, test: { name: "sharing", include: sharing, globalSetup, isolate: false } },
+      { extends: true, test: { name: "browser", include: inBrowser, globalSetup, isolate: false } },
       {
         extends: true,
         test: {
           name: "isolated",
           include: ["test/**/*.test.ts"],
-          exclude: stateless,
-          globalSetup: ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"],
+          exclude: [...sharing, ...inBrowser],
+          globalSetup,
         },
       },
     ],
+    // Threads that are started from TypeScript load WebAssembly, and V8 13.6 ends a process in which many of them compiled its
+    // wrappers ("Check failed: jit_page.has_value()", nodejs/node#64500): with this budget none is compiled.
+    execArgv: ["--wasm-wrapper-tiering-budget=1000000000"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { buildProgram } from "#packaging/npm/build.ts";
 
 /**
@@ -8,7 +8,8 @@ import { buildProgram } from "#packaging/npm/build.ts";
  */
 export default async function setup(): Promise<() => void> {
   const folder = process.env["CENSUS_BUILT_PROGRAM"];
-  if (folder === undefined) return () => undefined;
+  // Another project of vitest.config.ts has built it.
+  if (folder === undefined || existsSync(folder)) return () => undefined;
   await buildProgram(folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

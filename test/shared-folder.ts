@@ -7,6 +7,8 @@ import { join } from "node:path";
  * @returns removes it after the run
  */
 export default function setup(): () => void {
+  // Made for another project of vitest.config.ts.
+  if (process.env["CENSUS_TEST_SHARED"] !== undefined) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), "census-shared-"));
   process.env["CENSUS_TEST_SHARED"] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
 import { chromiumPath } from "#test/chromium.ts";
 import { leaveOut } from "#test/left-out.ts";
 import { contextFor, Visit, type VisitOptions } from "./visit.ts";
@@ -26,17 +26,18 @@ const switches = [
   "--no-default-browser-check",
   "--no-first-run",
   "--no-pings",
+  // One process shows all pages of a context, so that it compiles the explorer's program once.
+  "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess",
+  "--process-per-site",
+  "--renderer-process-limit=1",
   // Root, as in containers, cannot use it.
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
-/** Of this test file; launched when it is first needed. */
+/** Of all test files of a worker; launched when it is first needed, and ends with the worker. */
 let launched: Promise<Browser> | undefined;
 /** Contexts without a visit. The next visit uses one again, since making one takes longer than opening a page. */
 const unused: BrowserContext[] = [];
-afterAll(async () => {
-  await (await launched)?.close();
-});
 
 /**
  * Opens an address in a window of its own, without anything kept from before but files that never change, and waits until the

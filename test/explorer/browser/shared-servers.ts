@@ -31,6 +31,8 @@ const children = new Set<ChildProcess>();
  * @returns ends all
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // Another project of vitest.config.ts has started them.
+  if (process.env[SHARED_SERVERS] !== undefined) return () => Promise.resolve();
   const directory = createServer(({ url = "" }, response) => {
     const shown = shownStores.find((store) => url === `/${store}`);
     if (shown === undefined) {

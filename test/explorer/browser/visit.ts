@@ -190,7 +190,7 @@ export class Visit {
     this.#context.off("page", this.#onWindow);
     const session = await this.#context.newCDPSession(this.page);
     await session.send("Storage.clearDataForOrigin", { origin: this.#origin, storageTypes: "local_storage" });
-    for (const page of this.#context.pages()) await page.close();
+    for (const page of this.#context.pages()) if (!isIdle(page)) await page.close();
     await this.#left();
     return this.problems;
   }
@@ -223,6 +223,13 @@ export class Visit {
   }
 }
 
+/** The path of a page without a program. */
+const IDLE_PATH = "/robots.txt";
+
+function isIdle(page: Page): boolean {
+  return page.url().endsWith(IDLE_PATH);
+}
+
 /** Makes what keeps visits apart: storage, certificates. Tests have a CA of their own, which the browser does not know. */
 export async function contextFor(
   browser: Browser,
@@ -235,6 +242,8 @@ export async function contextFor(
     ignoreHTTPSErrors: true,
     ...(certificate === undefined ? {} : { clientCertificates: [pairOf(origin, certificate)] }),
   });
+  // A page that stays keeps the process that shows the others.
+  await (await context.newPage()).goto(`${origin}${IDLE_PATH}`);
   await context.addInitScript(reportViolations, HOSTILE_GLOBAL);
   return context;
 }
