@@ -62,7 +62,7 @@ function hasClause(request: Request, name: string): boolean {
 }
 
 /** The columns an answer's rows are ordered by, in the URL or the body, or at the top of the query itself. */
-export function orderColumns(request: Request): string[] {
+function orderColumns(request: Request): string[] {
   const given = parameter(request, "order_by");
   const outer = typeof given === "string" ? parseOr(given) : given;
   const inner = request.path === ROOT ? clauses(queryText(request)).filter((clause) => clause.name === "order_by") : [];

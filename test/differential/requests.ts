@@ -5,7 +5,7 @@ import { isPagingClause } from "#storage/query/ast/paging.ts";
 import { type Json, parseJson, stringifyJson } from "#storage/json.ts";
 import { isPaged } from "../conformance/observed-rules.ts";
 import type { RecordedRequest } from "../conformance/recording.ts";
-import { escaped } from "../hostile/attack.ts";
+import { type Parameter, targetOf } from "../hostile/attack.ts";
 import { mutatedAst, mutatedPql } from "./mutations.ts";
 import { pqlText } from "./pql-text.ts";
 import { compared, fieldQueries, type KnownValues, randomQueries } from "./queries.ts";
@@ -32,14 +32,11 @@ export interface ComparedRequest {
   readonly mode: "set" | "count";
 }
 
-type Parameter = readonly [name: string, value: string];
-
 /** A GET request of some parameters. */
 export function getRequest(path: string, parameters: readonly Parameter[]): ComparedRequest {
-  const query = parameters.map((pair) => pair.map(escaped).join("="));
   const line = { method: "GET", path, params: Object.fromEntries(parameters) };
   return {
-    request: { method: "GET", path: [path, ...(query.length === 0 ? [] : [query.join("&")])].join("?"), headers: {} },
+    request: { method: "GET", path: targetOf({ path, parameters }), headers: {} },
     text: [path, ...parameters.map(([name, value]) => `  ${name}=${value}`)].join(" "),
     mode: isPaged(line) ? "count" : "set",
   };

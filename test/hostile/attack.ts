@@ -50,8 +50,8 @@ export interface Outcome {
   readonly failure?: string;
 }
 
-/** The target of an HTTP attack: its path and its parameters, escaped. */
-export function targetOf({ path, parameters }: HttpAttack): string {
+/** The target of a request: its path and its parameters, escaped. */
+export function targetOf({ path, parameters }: Pick<HttpAttack, "path" | "parameters">): string {
   if (parameters.length === 0) return path;
   return `${path}?${parameters.map((pair) => pair.map(escaped).join("=")).join("&")}`;
 }

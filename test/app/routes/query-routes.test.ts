@@ -84,6 +84,9 @@ describe("routes that answer with a list (reference/query.md §3)", () => {
     ["/reports/<changed>/metrics", 1],
     ["/reports/<changed>/events", 3],
     ["/reports/<gamma>/events", 0],
+    ["/environments/production/reports/<changed>/events", 3],
+    // Not of that environment.
+    ["/environments/staging/reports/<changed>/events", 0],
     ["/events", 6],
   ])("%s: %i rows", async (path, rows) => {
     const answer = await service.get(queryPath(withHashes(path)));
@@ -250,6 +253,8 @@ describe("invalid queries", () => {
       { query: '["a"] {"b": 1}' },
       'Only one query may be sent in a request. Found JSON ({"b" 1}) after the query ["a"]',
     ],
+    // Of several unknown parameters the one that is first in the order of a set (reference/hashing.md §3).
+    ["/nodes", { node: "1", default: "1", foo: "1" }, "Unsupported query parameter 'foo'"],
     ["/aggregate-event-counts", { summarize_by: "certname", limit: "1" }, "Unsupported query parameter 'limit'"],
     [
       "/events",

@@ -27,7 +27,6 @@ const switches = [
   "--no-first-run",
   "--no-pings",
   // One process shows all pages of a context, so that it compiles the explorer's program once.
-  "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess",
   "--process-per-site",
   "--renderer-process-limit=1",
   // Root, as in containers, cannot use it.

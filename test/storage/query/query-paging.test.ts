@@ -142,6 +142,13 @@ describe("paging clauses of the root (reference/query.md §7)", () => {
     expect(first).toEqual({ certname: "gamma" });
   });
 
+  it("are not read where those of the request override them", async () => {
+    const ordered = ["from", "nodes", ["extract", "certname"], ["order_by", [["bogus"]]], ["limit", 0], ["offset", -1]];
+    const spec = { of: "root", query: ordered, limit: 3n, offset: 0n } as const;
+    expect(await queryRows(store, { ...spec, orderBy: [desc("certname")] })).toHaveLength(3);
+    expect(await refusalOf(store, spec)).toMatch(/bogus/);
+  });
+
   it.each<[clauses: Json[], text: string | RegExp]>([
     [[["limit"]], "Received 'limit' clause without an argument"],
     [[["limit", null]], "Received 'limit' clause without an argument"],

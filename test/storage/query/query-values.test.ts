@@ -67,6 +67,11 @@ describe("a fact's value (reference/query.md §4.5)", () => {
   });
 });
 
+it("the kind of a value is not matched with ~ (reference/query.md §4)", async () => {
+  const query = ["~", ["function", "jsonb_typeof", "value"], "^str"];
+  expect(await refusalOf(store, { of: everyRow("facts"), query })).toBe("Invalid ~ clause");
+});
+
 describe("paths of leaves (reference/query.md §4.4)", () => {
   it.each<[test: Json[], paths: string[]]>([
     [
