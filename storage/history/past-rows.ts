@@ -117,6 +117,41 @@ export function pastRows(rows: PastRows, pastOf: (table: FullName) => Past, vers
   };
 }
 
+/** A table of the time whose rows are counted: by node, and by other columns. */
+export interface CountedRows extends Pick<PastRows, "name" | "history" | "dictionary"> {
+  readonly countedBy?: readonly string[];
+}
+
+/** The name of the table with the numbers of rows of another. */
+export function rowCountsName(table: string): string {
+  return `${table}_counted`;
+}
+
+/** The numbers of rows that nodes had; they are computed once while no row comes or goes. */
+export function countedRows(
+  { name, history, dictionary, countedBy = [] }: CountedRows,
+  versions: TableVersions,
+): OverlayTable {
+  const view = (rows: string): string => `CREATE OR REPLACE TEMP VIEW ${rowCountsName(name)} AS ${rows}`;
+  const kept = `${name}_counts`;
+  const columns = ["node_id", ...countedBy].join(", ");
+  const sources = [name, history, "history_nodes", ...(dictionary === undefined ? [] : [dictionary])];
+  return {
+    name: rowCountsName(name),
+    reads: [name],
+    statements: () => [view(`SELECT ${columns}, 1 AS rows FROM temp.main.${name}`)],
+    computed: {
+      version: () => versions.ofTables(sources),
+      make: (script) =>
+        script.run(
+          `CREATE OR REPLACE TEMP TABLE ${kept} AS
+            SELECT ${columns}, count(*) AS rows FROM temp.main.${name} GROUP BY ${columns}`,
+          view(`FROM temp.main.${kept}`),
+        ),
+    },
+  };
+}
+
 /** The number of changes after the time, and {@link withFirst} unless there is no such node. */
 export async function laterChanges(
   script: Script,

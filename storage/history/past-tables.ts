@@ -5,8 +5,28 @@ import { catalogEdges, catalogResources } from "./past-catalogs.ts";
 import { factLeaves, factPaths, knownPaths, pastFacts, plainFacts } from "./past-facts.ts";
 import { pastNames, pastNodes } from "./past-nodes.ts";
 import { knownPackages, nodePackages, pastPackages } from "./past-packages.ts";
-import { type Past, pastDictionary, pastRows, plainDictionary, plainRows } from "./past-rows.ts";
+import {
+  type CountedRows,
+  countedRows,
+  type Past,
+  pastDictionary,
+  pastRows,
+  plainDictionary,
+  plainRows,
+  rowCountsName,
+} from "./past-rows.ts";
 import { historyTables } from "./state.ts";
+
+const ofNodes = [factLeaves, nodePackages, catalogResources, catalogEdges];
+
+/** The tables whose rows are counted by node: the rows of each are looked up among those that changed, which takes time. */
+const rowCounts: readonly CountedRows[] = [
+  { name: "facts", history: "history_facts" },
+  factLeaves,
+  nodePackages,
+  { ...catalogResources, countedBy: ["type"] },
+  catalogEdges,
+];
 
 /**
  * The tables as they were at a time: what is stored now, without what changed since, and with what was there before. They are
@@ -16,7 +36,6 @@ import { historyTables } from "./state.ts";
  */
 export function pastTables(at: Timestamp, generation: number, versions: TableVersions): Overlay {
   const pastOf = (table: FullName): Past => ({ time: `make_timestamp(${at})`, prefix: "", table });
-  const rows = [factLeaves, nodePackages, catalogResources, catalogEdges];
   return {
     key: `${at} ${generation}`,
     tables: [
@@ -26,7 +45,8 @@ export function pastTables(at: Timestamp, generation: number, versions: TableVer
         statements: (table: FullName) => [`CREATE OR REPLACE TEMP VIEW ${name} AS ${select(pastOf(table))}`],
       })),
       pastFacts(pastOf, versions),
-      ...rows.map((each) => pastRows(each, pastOf, versions)),
+      ...ofNodes.map((each) => pastRows(each, pastOf, versions)),
+      ...rowCounts.map((each) => countedRows(each, versions)),
       ...[knownPaths, factPaths, knownPackages, pastPackages].map((each) => pastDictionary(each, pastOf, versions)),
     ],
   };
@@ -69,6 +89,11 @@ export const pastDictionaries: Readonly<Record<string, string>> = {
   packages: knownPackages.name,
 };
 
+/** The tables with the numbers of rows, by those with the rows. */
+export const pastRowCounts = Object.fromEntries(
+  rowCounts.map(({ name, countedBy = [] }) => [name, { table: rowCountsName(name), columns: countedBy }]),
+);
+
 /** Tables that do not change with what is stored later. */
 function onceComputed(pastOf: (table: FullName) => Past): OverlayTable[] {
   return [
@@ -100,11 +125,10 @@ const filtered: Readonly<Record<string, (past: Past) => string>> = {
 
 /** SELECTs of views that are right whatever is stored meanwhile, each after those that it reads. */
 function plainViews(past: Past): Readonly<Record<string, string>> {
-  const rows = [factLeaves, nodePackages, catalogResources, catalogEdges];
   return {
     ...Object.fromEntries(Object.entries(filtered).map(([name, select]) => [name, select(past)])),
     facts: plainFacts(past),
-    ...Object.fromEntries(rows.map((each) => [each.name, plainRows(each, past)])),
+    ...Object.fromEntries(ofNodes.map((each) => [each.name, plainRows(each, past)])),
     ...Object.fromEntries(
       [knownPaths, factPaths, knownPackages, pastPackages].map((each) => [each.name, plainDictionary(each, past)]),
     ),

@@ -1,6 +1,12 @@
 import type { Database } from "../engine/database.ts";
 import { overlaid, type ReadableDatabase } from "../engine/overlaid.ts";
-import { pastDictionaries, pastTables, pastTablesBesides, type ReplacedTables } from "../history/past-tables.ts";
+import {
+  pastDictionaries,
+  pastRowCounts,
+  pastTables,
+  pastTablesBesides,
+  type ReplacedTables,
+} from "../history/past-tables.ts";
 import { historyBegan } from "../history/state.ts";
 import { digitsOf } from "../nodes/inactive-nodes.ts";
 import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
@@ -119,6 +125,7 @@ export class PastQueries {
     const queries = Queries.ofPast(database, {
       ...this.#options,
       dictionaries: pastDictionaries,
+      rowCounts: pastRowCounts,
       clock,
       purgeHorizon: () => purgeHorizon() - now + time,
       inactiveNodes: {

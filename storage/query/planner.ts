@@ -17,6 +17,7 @@ export interface PlannerOptions {
   readonly countsCorrective: boolean;
   readonly ordersPages?: boolean;
   readonly dictionaries?: CompileContext["dictionaries"];
+  readonly rowCounts?: CompileContext["rowCounts"];
   readonly cache: QueryCache;
 }
 
@@ -118,9 +119,10 @@ export class Planner {
 
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
   #context(depend: Depend, inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
-    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
+    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries, rowCounts } = this.#options;
     return {
       ...(dictionaries === undefined ? {} : { dictionaries }),
+      ...(rowCounts === undefined ? {} : { rowCounts }),
       get purgeHorizon() {
         const horizon = purgeHorizon();
         depend({ on: "time", isUnchanged: () => purgeHorizon() === horizon });

@@ -50,6 +50,8 @@ export interface QueriesOptions {
   readonly ordersPages?: boolean;
   /** Tables that joins read in place of others. */
   readonly dictionaries?: CompileContext["dictionaries"];
+  /** Tables that rows are counted in, in place of others. */
+  readonly rowCounts?: CompileContext["rowCounts"];
 }
 
 /** What is kept in memory of the present state, so that it need not be counted again. */

@@ -15,6 +15,13 @@ const MAX_NESTED_MARKS = 4;
 /** Subqueries of a statement that the engine plans one by one; its time grows with the cube of their number. */
 const MAX_SUBQUERIES = 60;
 
+/** A table with numbers of rows of another table. */
+export interface RowCounts {
+  /** It has `node_id`, the columns below, and `rows`: how many rows have these values. */
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
 /** What a compilation depends on besides the query. */
 export interface CompileContext {
   /** What the engine reads; default: DuckDB's. */
@@ -33,6 +40,8 @@ export interface CompileContext {
   readonly inactive?: string;
   /** Tables that joins read in place of others, by the names of the others. */
   readonly dictionaries?: Readonly<Record<string, string>>;
+  /** Tables in which the rows of other tables are counted, by the names of the others. */
+  readonly rowCounts?: Readonly<Record<string, RowCounts>>;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
   /** Whether pages are the same in every store with the same content; default: no. See `page-order.ts`. */
@@ -67,6 +76,7 @@ export class Scope {
   isCrowded = false;
   /** The number of joins of marks around it. */
   #marksAround = 0;
+  #rowCounts: RowCounts | undefined;
   #certname: SqlValue | undefined;
   #nodes: readonly number[] | undefined;
 
@@ -155,6 +165,17 @@ export class Scope {
     );
   }
 
+  /** Reads numbers of rows in place of the rows. */
+  readCounts(counts: RowCounts): void {
+    this.#rowCounts = counts;
+  }
+
+  /** SQL of the number of rows of a group. */
+  get numberOfRows(): string {
+    if (this.#rowCounts === undefined) return "count(*)";
+    return this.dialect.values.cast(`coalesce(sum(${this.entity.from.alias}.rows), 0)`, "integer");
+  }
+
   /** Limits the parts of documents to those of one certname. */
   limitTo(certname: SqlValue): void {
     this.#certname = certname;
@@ -188,7 +209,8 @@ export class Scope {
     });
     const { rows: plain, alias, computed } = this.entity.from;
     const first = computed !== undefined && this.#used.has(computed.alias) ? computed.rows : plain;
-    const begin = table ?? `${"stored" in first ? first.stored : sqlText(first, this)} ${alias}`;
+    const stored = this.#rowCounts?.table ?? ("stored" in first ? first.stored : sqlText(first, this));
+    const begin = table ?? `${stored} ${alias}`;
     const marks = [...this.#marks.values()].map((each) => each.join());
     return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");
   }

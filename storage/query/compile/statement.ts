@@ -10,6 +10,7 @@ import { jsonObject, layoutOf, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
+import { countedSelection, rowCountsFor } from "./row-counts.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 import { numberListSql } from "./value-lists.ts";
 
@@ -96,6 +97,11 @@ interface Part {
 /** One statement whose only value is the number of rows before limit and offset, as a text. */
 export function compileCount(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
+  const counted = isGrouped(selection) ? undefined : countedSelection(selection, context);
+  if (counted !== undefined) {
+    const { inner } = innerSelect(scope, counted, true);
+    return scope.statement(`SELECT ${scope.dialect.values.cast("c0", "text")} FROM (${inner})`);
+  }
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
   return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${inner})`);
 }
@@ -107,22 +113,28 @@ interface Parts {
   joins: string[];
 }
 
+function isGrouped({ columns, groupBy }: Selection): boolean {
+  return groupBy !== null || columns.some(({ kind }) => kind === "aggregate");
+}
+
 function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
-  const isGrouped = groupBy !== null || columns.some((column) => column.kind === "aggregate");
-  const grouping: Grouping = !isGrouped ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
+  const hasGroups = isGrouped(selection);
+  const counts = hasGroups && part === undefined ? rowCountsFor(selection, scope.context) : undefined;
+  if (counts !== undefined) scope.readCounts(counts);
+  const grouping: Grouping = !hasGroups ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
   // Without groups, columns do not change the number of rows.
-  const wanted: readonly Column[] = withValues || isGrouped ? columns : [];
+  const wanted: readonly Column[] = withValues || hasGroups ? columns : [];
   const { select, outer, joins } = selectedColumns(scope, wanted, grouping);
   if (part !== undefined) return { inner: partSelect(scope, selection, select, part), outer, joins };
-  const late = isGrouped || !withValues ? undefined : lateSelect(scope, selection, select);
+  const late = hasGroups || !withValues ? undefined : lateSelect(scope, selection, select);
   if (late !== undefined) return { inner: late, outer, joins };
   const where = whereSql(scope, selection);
   const groups = (groupBy ?? []).map((column) => groupSql(scope, column, wanted));
-  if (isGrouped) checkOrder(selection);
+  if (hasGroups) checkOrder(selection);
   const order = pagingSql(scope, selection);
   const grouped = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
-  const from = scope.from({ rows: withValues && !isGrouped });
+  const from = scope.from({ rows: withValues && !hasGroups });
   return { inner: `SELECT ${select} ${from}${where}${grouped}${order}`, outer, joins };
 }
 

@@ -43,6 +43,11 @@ const queries: readonly (readonly [entity: string, pql: string])[] = [
     entity,
     `${entity}[certname, what, before, after, from, until] { node_state = "any" }`,
   ]),
+  ...["facts", "fact_contents", "resources", "edges", "package_inventory"].flatMap((entity): [string, string][] => [
+    [entity, `${entity}[count()] {}`],
+    [entity, `${entity}[count()] { node_state = "any" }`],
+    [entity, `${entity}[count()] { node_state = "inactive" }`],
+  ]),
   ["facts", `facts { name = "kernel" and value = "6.1" }`],
   ["facts", `facts[value, count()] { name = "list" group by value }`],
   ["fact_contents", `fact_contents { path = ["os", "release", "full"] }`],
@@ -50,6 +55,9 @@ const queries: readonly (readonly [entity: string, pql: string])[] = [
   ["inventory", `inventory[certname] { facts.os.release.full = "12.1" }`],
   ["inventory", `inventory[certname, facts.disks] {}`],
   ["resources", `resources[type, count()] { group by type }`],
+  ["resources", `resources[type, count()] { type = "File" or type in ["User"] or !(type ~ "^P") group by type }`],
+  ["resources", `resources[count()] { type = "File" }`],
+  ["resources", `resources[count()] { type = "Nothing" }`],
   ["resources", `resources { type = "File" and parameters.mode = "0600" order by certname, title limit 3 offset 1 }`],
   ["nodes", `nodes[certname] { resources { type = "File" and title = "a" } }`],
   [

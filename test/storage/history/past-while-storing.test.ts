@@ -16,6 +16,11 @@ const queries = [
   "edges[certname, source_title, target_title] {}",
   "package_inventory[certname, package_name, version] {}",
   "packages {}",
+  "facts[count()] {}",
+  "fact_contents[count()] {}",
+  "resources[count()] {}",
+  "edges[count()] {}",
+  "package_inventory[count()] {}",
   'nodes[certname, catalog_environment] { facts { name = "kernel" and value = "6.1" } }',
 ];
 
