@@ -28,6 +28,10 @@ export interface ImportOptions {
   readonly onNode?: (certname: string) => void;
   /** Called with the bytes of the archive that have been read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /**
+   * Called each time that what has been imported so far can be read. Without it all is imported in one transaction, or nothing.
+   */
+  readonly onReadable?: (() => void) | undefined;
   /** Ends the import, which then throws its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Anonymizes every document before it is imported. */
@@ -42,7 +46,7 @@ export type Imported = ReadonlyMap<ArchiveCommandName, number>;
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
-  const { onSkipped, onIgnored, onProgress, signal, anonymizer } = options;
+  const { onSkipped, onIgnored, onProgress, onReadable, signal, anonymizer } = options;
   const refuse = (what: string, reason: string): never => {
     throw new CensusError("bad-file", `${path}: ${what}: ${reason}`);
   };
@@ -132,7 +136,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
   };
   const onLeftOut = (certname: string, reason: string): void => onHistoryLeftOut(`the history of ${certname}`, reason);
   try {
-    await store.importAll(submissions(), onInvalid, { members: history, onLeftOut });
+    await store.importAll(submissions(), { onInvalid, history: { members: history, onLeftOut }, onReadable });
   } finally {
     progress.stop();
   }

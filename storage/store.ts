@@ -10,10 +10,9 @@ import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import { CensusError } from "./errors.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
 import { type Followed, FollowedLog, readFingerprint } from "./followed-log.ts";
-import type { HistorySource } from "./history/archived/restore.ts";
 import { endHistory } from "./history/state.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
-import { importAll } from "./ingest/import.ts";
+import { importAll, type ImportWay } from "./ingest/import.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
@@ -365,22 +364,16 @@ export class Store {
 
   /**
    * Stores many commands, all or none of them: the store does not change if `submissions` throws or a command is
-   * invalid.
-   * @param onFault called for an invalid command; such commands are then skipped
-   * @param history changes of nodes, which are restored after the commands
+   * invalid, unless `way` lets what is there be read meanwhile.
    */
-  async importAll(
-    submissions: AsyncIterable<Submission>,
-    onFault?: (submission: Submission, error: Error) => void,
-    history?: HistorySource,
-  ): Promise<number> {
+  async importAll(submissions: AsyncIterable<Submission>, way: ImportWay = {}): Promise<number> {
     if (this.#queue.shared !== undefined) {
       throw new CensusError(
         "conflict",
         "this store follows a log: import through the service, so that all stores of it import",
       );
     }
-    const count = await importAll(this.#ingester, submissions, onFault, history);
+    const count = await importAll(this.#ingester, submissions, way);
     await this.#database.checkpoint();
     return count;
   }

@@ -1,3 +1,4 @@
+import type { Transaction } from "../engine/transaction.ts";
 import type { HistorySource } from "../history/archived/restore.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import { isHeavy } from "./heavy.ts";
@@ -7,58 +8,85 @@ import { errorOf, type PrepareResult } from "./prepare-result.ts";
 import { payloadBytes, type Submission } from "./submission.ts";
 import { totalSize } from "./unpacked-size.ts";
 
+/** How commands are imported. */
+export interface ImportWay {
+  /**
+   * Called for a command that can never be stored, which is then left out; without it such a command fails the import.
+   */
+  readonly onInvalid?: ((submission: Submission, error: Error) => void) | undefined;
+  /** Changes of nodes, which are restored after the commands. */
+  readonly history?: HistorySource | undefined;
+  /**
+   * Called each time that what has been stored so far can be read. Without it there is one transaction: all commands are
+   * stored, or none.
+   */
+  readonly onReadable?: (() => void) | undefined;
+}
+
+/** Milliseconds between two transactions, where what has been stored is read meanwhile: at least, and as a part of the time before. */
+const LEAST_STEP = 500;
+const STEP = 0.25;
+
 /**
- * Stores all commands in one transaction, or none of them.
- * @param onInvalid called for a command that can never be stored, which is then left out; without it such a command fails
- *   the import
- * @param history changes of nodes, which are restored after the commands
- * @returns how many commands were stored
+ * Stores many commands.
+ * @returns how many were stored
  */
 export async function importAll(
   ingester: Ingester,
   submissions: AsyncIterable<Submission>,
-  onInvalid?: (submission: Submission, error: Error) => void,
-  history?: HistorySource,
+  { onInvalid, history, onReadable }: ImportWay = {},
 ): Promise<number> {
   const reader = new BatchReader(submissions);
+  const { transactions } = ingester;
   let count = 0;
-  await ingester.transactions.run(async (tx, { nodes }) => {
-    const wasEmpty = nodes.isEmpty;
-    const pipeline = new Pipeline<readonly Submission[], readonly PrepareResult[]>({
-      next: () => reader.next(),
-      nextAhead: async (current) => {
-        const following = await reader.peek();
-        const isAlone = following === undefined || isHeavy(totalSize(following)) || isHeavy(totalSize(current));
-        return isAlone ? undefined : reader.next();
-      },
-      prepare: (batch) => ingester.prepare(batch),
-      write: async (batch, results) => {
-        const valid = batch.flatMap((submission, index) => {
-          const result = results[index];
-          if (result === undefined) return [];
-          if ("prepared" in result) return [{ submission, prepared: result.prepared }];
-          const error = errorOf(result);
-          if (onInvalid === undefined) throw error;
-          onInvalid(submission, error);
-          return [];
-        });
-        const submissionAt = async (index: number): Promise<Submission> => valid[index]?.submission ?? missing();
-        await ingester.writeIn(
-          tx,
-          valid.map(({ prepared }) => prepared),
-          submissionAt,
-        );
-        count += valid.length;
-      },
-    });
-    await pipeline.run();
-    if (history !== undefined) await ingester.restoreHistory(tx, history, wasEmpty);
+  let transaction: Transaction | undefined;
+  const pipeline = new Pipeline<readonly Submission[], readonly PrepareResult[]>({
+    next: () => reader.next(),
+    nextAhead: async (current) => {
+      const following = await reader.peek();
+      const isAlone = following === undefined || isHeavy(totalSize(following)) || isHeavy(totalSize(current));
+      return isAlone ? undefined : reader.next();
+    },
+    prepare: (batch) => ingester.prepare(batch),
+    write: async (batch, results) => {
+      const valid = batch.flatMap((submission, index) => {
+        const result = results[index];
+        if (result === undefined) return [];
+        if ("prepared" in result) return [{ submission, prepared: result.prepared }];
+        const error = errorOf(result);
+        if (onInvalid === undefined) throw error;
+        onInvalid(submission, error);
+        return [];
+      });
+      const submissionAt = async (index: number): Promise<Submission> => valid[index]?.submission ?? missing();
+      await ingester.writeIn(
+        transaction ?? missing(),
+        valid.map(({ prepared }) => prepared),
+        submissionAt,
+      );
+      count += valid.length;
+    },
   });
+  const began = performance.now();
+  let wasEmpty: boolean | undefined;
+  let nextStep = began;
+  let hasMore: boolean;
+  do {
+    hasMore = await transactions.run(async (tx, { nodes }) => {
+      transaction = tx;
+      wasEmpty ??= nodes.isEmpty;
+      const isGoingOn = await pipeline.run(() => onReadable !== undefined && performance.now() >= nextStep);
+      if (!isGoingOn && history !== undefined) await ingester.restoreHistory(tx, history, wasEmpty);
+      return isGoingOn;
+    });
+    onReadable?.();
+    nextStep = performance.now() + Math.max(LEAST_STEP, STEP * (performance.now() - began));
+  } while (hasMore);
   return count;
 }
 
 function missing(): never {
-  throw new Error("a command is not in its batch any more");
+  throw new Error("a command is not in its batch, or a batch not in a transaction");
 }
 
 /** Reads batches, one of them ahead of its turn where that is wanted. */

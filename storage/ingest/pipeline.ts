@@ -25,10 +25,16 @@ export class Pipeline<Batch, Results> {
     this.#stages = stages;
   }
 
-  /** Resolves when there is no batch left; rejects with the first error of a stage. */
-  async run(): Promise<void> {
+  /**
+   * Resolves when there is no batch left; rejects with the first error of a stage.
+   * @param isEnough called after each batch: whether to return before the next one, with which another call goes on
+   * @returns whether there may be more batches
+   */
+  async run(isEnough: () => boolean = () => false): Promise<boolean> {
     let hasMore = true;
-    while (hasMore) hasMore = await this.#step();
+    do hasMore = await this.#step();
+    while (hasMore && !isEnough());
+    return hasMore;
   }
 
   /** A function of its own, so that nothing refers to a batch that was written while the next one is waited for. */

@@ -1,3 +1,4 @@
+import { memoryBudget } from "#storage/memory/budget.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
@@ -140,16 +141,34 @@ describe("importing", () => {
 
   it("skips and reports commands that cannot be stored, given a function for them", async () => {
     const skipped: [string, string][] = [];
-    const count = await store.importAll(
-      each(a.facts("one"), illegal, a.facts("two"), unreadable),
-      ({ command }, error) => skipped.push([command, error.message]),
-    );
+    const count = await store.importAll(each(a.facts("one"), illegal, a.facts("two"), unreadable), {
+      onInvalid: ({ command }, error) => skipped.push([command, error.message]),
+    });
     expect(count).toBe(2);
     expect(skipped).toEqual([
       ["replace facts", "replace facts v5 of bad: values: expected an object, found a string"],
       ["replace facts", expect.stringContaining("the payload is not JSON")],
     ]);
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["one", "two"]);
+  });
+
+  it("lets what has been stored be read before the rest is there, given a function for that", async () => {
+    const release = Promise.withResolvers<void>();
+    const readable = Promise.withResolvers<void>();
+    async function* paused(): AsyncGenerator<Submission> {
+      // More than one batch, and the one that is prepared ahead.
+      for (let index = 0; index < 3 * memoryBudget().batch.commands; index++) yield a.facts(`node-${index}`);
+      await release.promise;
+      yield a.facts("last");
+    }
+    const importing = store.importAll(paused(), { onReadable: readable.resolve });
+    await readable.promise;
+    const early = await fieldOf(store, "nodes", "certname");
+    expect(early).toContain("node-0");
+    expect(early).not.toContain("last");
+    release.resolve();
+    expect(await importing).toBe(3 * memoryBudget().batch.commands + 1);
+    expect(await fieldOf(store, "nodes", "certname")).toContain("last");
   });
 
   it("keeps newer data that are stored, and adds others", async () => {
