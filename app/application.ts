@@ -7,13 +7,14 @@ import type { Store } from "#storage/store.ts";
 import type { Access } from "./access/access.ts";
 import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
+import type { Progress } from "./explorer/progress.ts";
 import { ChangeFeed } from "./explorer/change-feed.ts";
 import { KeptAnswers } from "./explorer/kept-answers.ts";
 import { type ExplorerOptions, explorerOptions } from "./explorer/options.ts";
 import { nodeHandler } from "./http/adapter.ts";
 import type { Handler } from "./http/entrance.ts";
 import type { FaultListener } from "./http/fault.ts";
-import type { Feature } from "./http/route.ts";
+import type { Feature, RouteTable } from "./http/route.ts";
 import { Router } from "./http/router.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
@@ -22,7 +23,11 @@ import { type AnswerLimits, QueryAdmission } from "./query/admission.ts";
 import { RepeatedAnswers } from "./query/repeated-answers.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
+import { explorerApiRoutes, explorerPageRoutes } from "./routes/explorer.ts";
+import { jolokiaRoutes } from "./routes/jolokia.ts";
+import { queryRoutes } from "./routes/query.ts";
 import { routeTables, type Services } from "./routes/index.ts";
+import { type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
 import type { ServiceState } from "./status/service-state.ts";
 import { interfaceVersion } from "./version.ts";
 
@@ -48,17 +53,30 @@ const STATUS_REUSE = 1000;
 
 /** Answers every request over HTTP, of all listeners. */
 export function application(options: ApplicationOptions): Handler {
-  const { metrics, access, log, onFault } = options;
   const router = new Router(routeTables, featuresOf(options));
-  return nodeHandler({
-    router,
-    services: servicesOf(options, router),
-    access,
-    log,
-    http: new HttpMetrics(metrics.registry),
-    bodies: payloadAllowance(),
-    onFault,
-  });
+  return handlerOf(router, servicesOf(options, router), options);
+}
+
+/**
+ * Answers the requests of clients that know that a store is still being filled: queries, the explorer's data and metrics. The
+ * explorer shows the progress as well.
+ */
+export function fillingApplication(options: ApplicationOptions, progress: () => Progress): Handler {
+  const tables: readonly RouteTable<Services & WaitingServices>[] = [
+    queryRoutes,
+    jolokiaRoutes,
+    explorerPageRoutes,
+    explorerApiRoutes,
+    waitingRoutes,
+  ];
+  const router = new Router(tables, featuresOf(options));
+  const { explorer, ...services } = servicesOf(options, { routes: [] });
+  return handlerOf(router, { ...services, explorer: { ...explorer, progress }, progress }, options);
+}
+
+function handlerOf<T>(router: Router<T>, services: T, { metrics, access, log, onFault }: ApplicationOptions): Handler {
+  const http = new HttpMetrics(metrics.registry);
+  return nodeHandler({ router, services, access, log, http, bodies: payloadAllowance(), onFault });
 }
 
 function featuresOf(options: ApplicationOptions): ReadonlySet<Feature> {
@@ -67,7 +85,7 @@ function featuresOf(options: ApplicationOptions): ReadonlySet<Feature> {
   return new Set<Feature>([...(hasMetrics ? ["jolokia" as const] : []), ...(enabled ? ["explorer" as const] : [])]);
 }
 
-function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): Services {
+function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Services>, "routes">): Services {
   const { store, metrics, onQuery, onFault } = options;
   const commands = { ...defaultCommandSettings, ...options.commands };
   const settings = { ...defaultQuerySettings, ...options.queries };
@@ -92,6 +110,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Router<Services>): 
     },
     explorer: {
       ...explorerOptions(options),
+      progress: undefined,
       kept: new KeptAnswers(memoryBudget().keptAnswers),
       changes: new ChangeFeed(
         () => store.revision,

@@ -1,7 +1,7 @@
 import type { Store } from "#storage/store.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
-import { application, type ApplicationOptions } from "./application.ts";
-import type { Progress } from "./explorer/about.ts";
+import { application, type ApplicationOptions, fillingApplication } from "./application.ts";
+import type { Progress } from "./explorer/progress.ts";
 import type { ComparedArchive } from "./explorer/services.ts";
 import type { Handler } from "./http/entrance.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";
@@ -9,6 +9,7 @@ import { limited } from "./listeners/limited.ts";
 import type { ListenerLog } from "./listeners/log.ts";
 import { loadingApplication } from "./loading.ts";
 import { type MetricsContext, metricsContext } from "./metrics/context.ts";
+import { acceptsIncomplete, ShownStore } from "./shown-store.ts";
 
 export interface ServiceOptions
   extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
@@ -52,6 +53,13 @@ const nobody: ListenerLog = { notice: () => undefined, warn: () => undefined };
 /** A service that listens before its store is open. */
 export interface EarlyService extends Service {
   /**
+   * Shows a store that is still being filled to clients that {@link acceptsIncomplete know} it, such as the explorer; others are
+   * still answered 503.
+   */
+  show(store: Store): void;
+  /** Resolves when nothing reads the store that is shown any more. Requests wait from then on until {@link ready}. */
+  hide(): Promise<void>;
+  /**
    * Serves this store from now on.
    * @param against an archive that it is compared with
    */
@@ -90,19 +98,47 @@ export async function startEarly(
   options: Omit<ServiceOptions, "store">,
   progress: () => Progress,
 ): Promise<EarlyService> {
-  let serve: ((store: Store, against: ComparedArchive | undefined) => Handler) | undefined;
+  let parts: Opening | undefined;
+  let loading: Handler | undefined;
   let handler: Handler | undefined;
   let metrics: MetricsContext | undefined;
+  let shown: ShownStore | undefined;
   const handlerOf = (opening: Opening): Handler => {
-    handler = loadingApplication({ ...options, ...opening }, progress);
-    serve = (store, against) => {
-      metrics = metricsContext(store, store.metrics, options.metricsPerNode);
-      return application({ ...options, ...opening, store, metrics, against });
-    };
+    parts = opening;
+    handler = loading = loadingApplication({ ...options, ...opening }, progress);
     return (request, response) => handler?.(request, response);
   };
   const service = await openService(options, handlerOf, () => metrics?.figures.close());
-  return { ...service, ready: (store, against) => void (handler = serve?.(store, against)) };
+  const applicationOptions = (store: Store): ApplicationOptions => {
+    if (parts === undefined) throw new Error("the service does not listen");
+    metrics?.figures.close();
+    metrics = metricsContext(store, store.metrics, options.metricsPerNode);
+    return { ...options, ...parts, store, metrics };
+  };
+  return {
+    ...service,
+    show: (store) => {
+      const before = shown;
+      const next = new ShownStore(fillingApplication(applicationOptions(store), progress));
+      shown = next;
+      handler = (request, response) =>
+        acceptsIncomplete(request) ? next.handle(request, response) : loading?.(request, response);
+      before?.passOn(handler);
+    },
+    hide: async () => {
+      await shown?.hide();
+      metrics?.figures.close();
+    },
+    ready: (store, against) => {
+      handler = application({ ...applicationOptions(store), against });
+      shown?.passOn(handler);
+    },
+    close: async () => {
+      // Requests that wait where nothing became ready.
+      if (loading !== undefined) shown?.passOn(loading);
+      await service.close();
+    },
+  };
 }
 
 /** @param end called once the service has closed */

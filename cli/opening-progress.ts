@@ -1,4 +1,4 @@
-import type { Progress } from "#app/explorer/about.ts";
+import type { Progress } from "#app/explorer/progress.ts";
 
 /** How far the opening of an archive is, for the explorer's page. */
 export class OpeningProgress {

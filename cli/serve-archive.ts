@@ -1,11 +1,12 @@
 import { basename, resolve } from "node:path";
 import type { EarlyService } from "#app/service.ts";
+import type { Store } from "#storage/store.ts";
 import { formatTimestamp, type Clock } from "#storage/time.ts";
 import { announceArchive, comparisonUrl, explorerUrl } from "./announcement.ts";
 import { openBrowser } from "./browser.ts";
 import { preloadListening } from "./open-and-preload.ts";
 import { OpeningProgress } from "./opening-progress.ts";
-import { openArchive, openArchives } from "./sources/archive.ts";
+import { openArchive, openArchives, type Showing } from "./sources/archive.ts";
 import { stdout } from "./stdout.ts";
 
 export interface ServeArchiveOptions {
@@ -33,13 +34,33 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
   const { archives, against, port, alternatives, clock, isCached: cached, showsBrowser } = options;
   const progress = new OpeningProgress();
   const abandoned = new AbortController();
-  const opening = openArchives(archives, { clock, cached, onProgress: progress.update, signal: abandoned.signal });
+  let service: EarlyService | undefined;
+  let filling: Store | undefined;
+  const showing: Showing = {
+    show: (store) => {
+      if (filling !== undefined) return;
+      filling = store;
+      service?.show(store);
+    },
+    hide: async () => {
+      filling = undefined;
+      await service?.hide();
+    },
+  };
+  // Until the newest of several has been read, another state would be shown; and a time that is set is that of the whole archive.
+  const isShown = archives.length === 1 && against === undefined && clock === undefined;
+  const opening = openArchives(archives, {
+    clock,
+    cached,
+    onProgress: progress.update,
+    signal: abandoned.signal,
+    ...(isShown ? { showing } : {}),
+  });
   // Its clock is its own: the time that is set is that of the served archive.
   const openingOther = against === undefined ? undefined : openArchive(against, { cached, signal: abandoned.signal });
   const loading = preloadListening();
   // All are awaited below. If one fails, ignore how the others end.
   for (const begun of [opening, openingOther ?? opening, loading]) begun.catch(() => undefined);
-  let service: EarlyService | undefined;
   try {
     // An archive that cannot be opened is reported before anything listens, if that is known by then.
     await Promise.race([opening, openingOther ?? opening, loading]);
@@ -49,6 +70,7 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
     const name = archives.map((path) => basename(resolve(path))).join(", ");
     const source = { kind: "archive", name } as const;
     service = await listenEarly({ plain, alternatives, source, explorer: { sql: true } }, () => progress.current);
+    if (filling !== undefined) service.show(filling);
     const { url } = service;
     if (alternatives > 0 && !url.endsWith(`:${port}`)) {
       process.stderr.write(`census: port ${port} is in use; listening on ${url}\n`);

@@ -2,6 +2,7 @@ import type { LoadedSettings } from "../settings/load.ts";
 import type { Store } from "#storage/store.ts";
 import type { ArchiveServices } from "../routes/archive.ts";
 import type { QueryServices } from "../routes/query.ts";
+import type { Progress } from "./progress.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { ExplorerSettings } from "./settings.ts";
@@ -18,6 +19,8 @@ export interface ExplorerContext {
   readonly source: ExplorerSource;
   readonly kept: KeptAnswers;
   readonly changes: ChangeFeed;
+  /** How much of the store is there; undefined: all. */
+  readonly progress: (() => Progress) | undefined;
   /** The settings that the service was started with; undefined: there are none. */
   readonly effective: EffectiveSettings | undefined;
   /** An archive that the served one is compared with. */

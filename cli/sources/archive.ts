@@ -32,7 +32,17 @@ export interface OpenedArchive {
   readonly commands: number;
 }
 
+/** Shows a store while an archive is still being imported into it. */
+export interface Showing {
+  /** Called when there is something to show, and again when there is more. */
+  readonly show: (store: Store) => void;
+  /** Called before the store is closed or complete; resolves when nothing reads it. */
+  readonly hide: () => Promise<void>;
+}
+
 export interface OpenArchiveOptions extends Importing {
+  /** Shows an archive that is not in the cache while it is imported; absent: nothing can be read before it is complete. */
+  readonly showing?: Showing | undefined;
   /** A clock to use instead of the export time. */
   readonly clock?: Clock | undefined;
   /** Whether to use the cache of opened archives. */
@@ -41,6 +51,7 @@ export interface OpenArchiveOptions extends Importing {
 
 /** How an archive that is not in the cache is imported. */
 type Importing = Pick<ImportOptions, "onProgress" | "signal">;
+type ImportingShown = Importing & Pick<OpenArchiveOptions, "showing">;
 
 /**
  * Opens an archive for queries, from the cache if possible. The clock is fixed at the time of the export and nothing
@@ -57,8 +68,9 @@ export async function openArchive(path: string, options: OpenArchiveOptions = {}
  */
 export async function openArchives(
   paths: readonly string[],
-  { clock, cached = true, ...importing }: OpenArchiveOptions = {},
+  { clock, cached = true, showing, signal, onProgress }: OpenArchiveOptions = {},
 ): Promise<OpenedArchive> {
+  const importing: ImportingShown = { signal, onProgress, showing };
   const limit = cached ? cacheLimit() : 0;
   if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(paths, clock, importing);
   const hash = await hashOfAll(paths).catch(() => undefined);
@@ -144,12 +156,12 @@ async function openEntry(
 }
 
 /** Imports archives into a store on disk. */
-async function fill(directory: string, series: Series, importing: Importing): Promise<About> {
-  const { importSeries, seriesOptions } = await import("../import/series.ts");
+async function fill(directory: string, series: Series, importing: ImportingShown): Promise<About> {
+  const { seriesOptions } = await import("../import/series.ts");
   const { paths, clock } = series;
   const store = await openStore({ ...seriesOptions(series), directory, clock: clock ?? systemClock });
   try {
-    const commands = await importSeries(store, series, importing);
+    const commands = await importShown(store, series, importing);
     const names = paths.map((path) => basename(resolve(path)));
     return { archive: names.join(", "), time: clock === undefined ? null : String(clock.now()), commands };
   } finally {
@@ -161,16 +173,27 @@ async function fill(directory: string, series: Series, importing: Importing): Pr
 async function openInMemory(
   given: readonly string[],
   clock: Clock | undefined,
-  importing: Importing,
+  importing: ImportingShown,
 ): Promise<OpenedArchive> {
-  const { importSeries, seriesOf, seriesOptions } = await import("../import/series.ts");
+  const { seriesOf, seriesOptions } = await import("../import/series.ts");
   const series = await seriesOf(given);
   const store = await openStore({ ...seriesOptions(series), clock: clock ?? series.clock ?? withoutTime(given) });
   try {
-    return { store, commands: await importSeries(store, series, importing) };
+    return { store, commands: await importShown(store, series, importing) };
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Imports archives; shows the store meanwhile, and not any more when the promise settles. */
+async function importShown(store: Store, series: Series, { showing, ...importing }: ImportingShown): Promise<number> {
+  const { importSeries } = await import("../import/series.ts");
+  if (showing === undefined) return importSeries(store, series, importing);
+  try {
+    return await importSeries(store, series, { ...importing, onReadable: () => showing.show(store) });
+  } finally {
+    await showing.hide();
   }
 }
 

@@ -35,7 +35,7 @@ export const about: Endpoint = {
       );
       const { status, headers, body } = jsonResponse({
         ...aboutService(explorer.source, explorer.settings, queries.settings),
-        state: "ready",
+        ...(explorer.progress === undefined ? { state: "ready" } : { state: "loading", progress: explorer.progress() }),
         ...aboutTime(store.clock),
         revision,
         against: aboutAgainst(explorer.against),
@@ -116,7 +116,7 @@ const moment = { type: "string", format: "date-time" } as const;
 const operation = {
   summary: "What is served: source, time, revision, counts",
   description:
-    "While an archive is being opened, only `version`, `interface`, `source`, `settings`, `state` and `progress` are there.",
+    "Until the first data of an archive can be shown, only `version`, `interface`, `source`, `settings`, `state` and `progress` are there. While `state` is `loading`, the other endpoints answer with what has been read.",
   parameters: [
     {
       ...asOfParameter,

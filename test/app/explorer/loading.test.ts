@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
-import type { Progress } from "#app/explorer/about.ts";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import type { Progress } from "#app/explorer/progress.ts";
 import { startEarly } from "#app/service.ts";
 import { send } from "#test/app/listeners/site.ts";
 import { a, emptyStore, submitted } from "#test/fixture-store.ts";
@@ -74,6 +76,99 @@ describe("while a store is being opened", () => {
     for (const path of ["/explorer/", ABOUT, "/"]) {
       expect((await early.get(path, { accept: "text/html" })).status).toBe(503);
     }
+  });
+});
+
+/** Sent by clients that know that a store is still being filled. */
+const accepting = { "x-census-incomplete": "accept" };
+
+describe("while a store is being filled", () => {
+  it("clients that know it get the rows so far, and the progress", async () => {
+    const store = await emptyStore();
+    await submitted(store, a.facts("web-01.example.com"));
+    await using early = await serve();
+    early.report({ text: "Reading the archive", done: 30, total: 120 });
+    early.service.show(store);
+    expect(JSON.parse((await early.get(ABOUT, accepting)).text)).toMatchObject({
+      state: "loading",
+      progress: { done: 30, total: 120 },
+      counts: { nodes: 1 },
+    });
+    const nodes = async (): Promise<unknown> =>
+      JSON.parse((await early.get("/pdb/query/v4/nodes", accepting)).text) as unknown;
+    expect(await nodes()).toMatchObject([{ certname: "web-01.example.com" }]);
+    await submitted(store, a.facts("web-02.example.com"));
+    expect(await nodes()).toHaveLength(2);
+    await early.service.hide();
+    await store.close();
+  });
+
+  it("others get 503, and only queries and pages are answered", async () => {
+    const store = await emptyStore();
+    await using early = await serve();
+    early.service.show(store);
+    for (const path of [
+      "/pdb/query/v4/nodes",
+      "/explorer/api/v1/rows?query=nodes{}",
+      "/metrics",
+      "/pdb/meta/v1/version",
+    ]) {
+      expect(await early.get(path)).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
+    }
+    for (const path of ["/status/v1/services", "/pdb/admin/v1/archive", "/pdb/ext/v1/state-overview", "/metrics"]) {
+      expect((await early.get(path, accepting)).status).toBe(503);
+    }
+    expect(JSON.parse((await early.get(ABOUT)).text)).not.toHaveProperty("counts");
+    await early.service.hide();
+    await store.close();
+  });
+
+  it("requests wait while the store is replaced, and pages that follow it are released", async () => {
+    const [filled, whole] = [await emptyStore(), await emptyStore()];
+    await submitted(whole, a.facts("web-01.example.com"));
+    await using early = await serve();
+    early.service.show(filled);
+    const followed = early.get("/explorer/api/v1/changes");
+    await vi.waitFor(async () => expect((await early.get(ABOUT, accepting)).status).toBe(200));
+    await early.service.hide();
+    expect((await followed).text).toContain("event: changes");
+    await filled.close();
+    const waiting = early.get("/pdb/query/v4/nodes", accepting);
+    const sent = await Promise.race([waiting, setTimeout(200, "nothing yet")]);
+    expect(sent).toBe("nothing yet");
+    early.service.ready(whole);
+    expect(JSON.parse((await waiting).text)).toMatchObject([{ certname: "web-01.example.com" }]);
+    await early.service.close();
+    await whole.close();
+  });
+
+  it("a client that reads slowly does not keep the store open", { timeout: 20_000 }, async () => {
+    const store = await emptyStore();
+    await submitted(store, a.facts("web-01.example.com", { values: { large: "x".repeat(8_000_000) } }));
+    await using early = await serve();
+    early.service.show(store);
+    const { port } = new URL(early.service.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => undefined).pause();
+    const head = ["GET /pdb/query/v4/facts HTTP/1.1", "host: localhost", "x-census-incomplete: accept", "", ""];
+    socket.write(head.join("\r\n"));
+    await setTimeout(500);
+    await early.service.hide();
+    await store.close();
+    socket.destroy();
+    expect((await early.get("/pdb/query/v4/nodes")).status).toBe(503);
+  });
+
+  it("requests that wait get 503 if nothing becomes ready", async () => {
+    const store = await emptyStore();
+    const early = await serve();
+    early.service.show(store);
+    await early.service.hide();
+    await store.close();
+    const waiting = early.get("/pdb/query/v4/nodes", accepting);
+    await setTimeout(100);
+    await early.service.close();
+    expect((await waiting).status).toBe(503);
   });
 });
 

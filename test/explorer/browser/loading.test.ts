@@ -25,11 +25,11 @@ async function listening(url: string): Promise<void> {
 
 describeInBrowser("an archive that is still being read", () => {
   beforeAll(async () => {
-    const words = ["--nodes", "240", "--seed", "3", "--reports", "4", "--leaves", "200", "--resources", "150"];
+    const words = ["--nodes", "500", "--seed", "3", "--reports", "4", "--leaves", "200", "--resources", "150"];
     await promisify(execFile)(process.execPath, [join(root, "fixtures/build.ts"), ...words, "--out", archive]);
   });
 
-  it("is shown with its progress, and then fills the page that was opened", { timeout: 120_000 }, async () => {
+  it("fills the page that was opened, with its progress beside it", { timeout: 120_000 }, async () => {
     const port = await freePort();
     const words = ["open", archive, "--no-browser", "--port", String(port)];
     const server = serverProcess(startProgram(words, { env: { XDG_CACHE_HOME: folder } }));
@@ -38,26 +38,35 @@ describeInBrowser("an archive that is still being read", () => {
       await listening(url);
       await using visit = await browse(`${url}/explorer/nodes?sort=certname`, { settles: false });
       const { page } = visit;
-      const status = page.getByRole("status");
-      await status.getByRole("heading", { name: "Opening large.tgz" }).waitFor();
+      const note = page.locator(".filling-note");
+      await note.getByText("Pages show what has been read so far.").waitFor();
       expect(server.stdout()).toBe("");
-      // It moves on by itself, also while the page is examined.
-      const bar = status.getByRole("progressbar", { name: "Progress" });
-      const shares = new Set<string | null>();
+      const exporting = page.getByRole("button", { name: "Export" }).first();
+      const seen = new Set<string>();
+      const shares = new Set<string>();
+      let wasRefused = false;
       const watching = (async () => {
-        while (await bar.isVisible()) {
-          shares.add(await bar.getAttribute("value", { timeout: 1000 }).catch(() => null));
+        while (await note.getByRole("progressbar").isVisible()) {
+          shares.add(await note.innerText({ timeout: 1000 }).catch(() => ""));
+          seen.add(/[\d,]+ nodes/.exec(await visit.text())?.[0] ?? "");
+          wasRefused ||= await exporting.isDisabled({ timeout: 1000 }).catch(() => false);
           await setTimeout(50);
         }
       })();
       expect(await visit.accessibilityFindings()).toEqual([]);
       await watching;
       expect(shares.size).toBeGreaterThan(1);
+      expect(wasRefused).toBe(true);
+      seen.delete("");
+      seen.delete("500 nodes");
+      expect(seen.size).toBeGreaterThan(0);
+      await note.getByText("All of large.tgz has been read.").waitFor();
       await server.ready;
       await visit.settled();
       expect(new URL(page.url()).pathname).toBe("/explorer/nodes");
       expect(await cellTexts(tableOf(page, "Nodes"), 0)).not.toEqual([]);
-      expect(await visit.text()).toContain("240 nodes");
+      expect(await visit.text()).toContain("500 nodes");
+      expect(await exporting.isEnabled()).toBe(true);
     } finally {
       await server.end("SIGINT");
     }

@@ -1,8 +1,9 @@
 import { batch, effect, signal } from "@preact/signals";
 import { asOf, chosenTime, knownTimes } from "./as-of.ts";
 import { fetchJson } from "./fetch-json.ts";
+import { following } from "./live-choice.ts";
 import { online } from "./online.ts";
-import { refreshes } from "./refreshes.ts";
+import { arrive, refreshes } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
 
 /** What `/explorer/api/v1/about` always answers. */
@@ -24,15 +25,23 @@ interface AboutServer {
   };
 }
 
+/** How much of an archive has been read: `done` of `total` bytes. */
+export interface Progress {
+  readonly text: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+
 /** What it answers while an archive is being opened. */
 export interface Opening extends AboutServer {
   readonly state: "loading";
-  readonly progress?: { readonly text: string; readonly done?: number; readonly total?: number };
+  readonly progress?: Progress;
 }
 
-/** What it answers once there are data. Times are ISO texts. */
+/** What it answers once there are data: all of them, or while an archive is being read some. Times are ISO texts. */
 export interface About extends AboutServer {
-  readonly state: "ready";
+  readonly state: "ready" | "loading";
+  readonly progress?: Progress;
   readonly now: string;
   readonly clock: "fixed" | "running";
   /** Grows with every stored transaction. */
@@ -62,7 +71,7 @@ export interface About extends AboutServer {
 /** What is served, as of the data that are shown; undefined until there are data. */
 export const about = signal<About | undefined>(undefined);
 
-/** The archive that is being opened, and how far; undefined: none is. */
+/** The archive that is being opened, and how far; undefined: all of it is there. */
 export const opening = signal<Opening | undefined>(undefined);
 
 /** The newest state of the server; newer than `about` while new data wait to be shown. */
@@ -74,6 +83,8 @@ export const aboutError = signal<RequestError | undefined>(undefined);
 const PATH = "/explorer/api/v1/about";
 const POLLING_MS = 10_000;
 const LOADING_MS = 300;
+/** While an archive is being read of which something is shown. */
+const FILLING_MS = 1000;
 /** Waiting times after each failed attempt, seconds. */
 const retries = [1, 2, 5, 10] as const;
 
@@ -108,13 +119,16 @@ async function poll(): Promise<void> {
     if (chosenTime.peek() !== chosen || number < answered) return;
     answered = number;
     const found = value as unknown as About | Opening;
+    const isFilling = found.state === "loading" && "counts" in found;
     batch(() => {
-      opening.value = found.state === "loading" ? found : undefined;
-      if (found.state === "ready") show(found, chosen);
+      const wasFilling = opening.peek() !== undefined && about.peek() !== undefined;
+      opening.value = found.state === "loading" ? { ...found, state: found.state } : undefined;
+      if ("counts" in found) show(found, chosen);
+      if (wasFilling && found.state === "ready" && following.peek()) showAll();
     });
     aboutError.value = undefined;
     failures = 0;
-    wait = found.state === "loading" ? LOADING_MS : POLLING_MS;
+    wait = isFilling ? FILLING_MS : found.state === "loading" ? LOADING_MS : POLLING_MS;
   } catch (error) {
     aboutError.value =
       error instanceof RequestError ? error : new RequestError(0, "The server did not answer within 10 s.");
@@ -133,6 +147,12 @@ function show(found: About, chosen: string | undefined): void {
   // A past state does not become newer while somebody looks at it.
   if (isFirst || asOf.value !== undefined) about.value = found;
   shownTime = chosen;
+}
+
+/** Shows everything once an archive has been read. */
+function showAll(): void {
+  about.value = latest.peek();
+  arrive(undefined);
 }
 
 /** Starts fetching `about`: every 10 s while the page is seen, less often while it is not. */

@@ -24,6 +24,9 @@ export interface DataResponse {
   readonly ms: number;
 }
 
+/** While an archive is being read, the pages show what is there, and how far it is. */
+export const incompleteHeader = { "x-census-incomplete": "accept" } as const;
+
 /** Longer addresses are sent as a body: proxies and servers limit them. Characters. */
 const LONGEST_URL = 6000;
 
@@ -80,11 +83,11 @@ async function send(
   try {
     const response =
       url.length <= LONGEST_URL
-        ? await fetch(url, { signal, headers: { accept: "application/json" } })
+        ? await fetch(url, { signal, headers: { accept: "application/json", ...incompleteHeader } })
         : await fetch(request.path, {
             signal,
             method: "POST",
-            headers: { accept: "application/json", "content-type": "application/json" },
+            headers: { accept: "application/json", "content-type": "application/json", ...incompleteHeader },
             body: JSON.stringify(sent(request)),
           });
     const bytes = await response.arrayBuffer();

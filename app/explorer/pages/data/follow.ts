@@ -1,6 +1,6 @@
 import { batch, effect } from "@preact/signals";
 import type { ChangeEvent } from "../../change-event.ts";
-import { about, checkNow, hasNewData, latest } from "./about.ts";
+import { about, checkNow, hasNewData, latest, opening } from "./about.ts";
 import { chosenTime } from "./as-of.ts";
 import { following } from "./live-choice.ts";
 import { takeSpent } from "./load.ts";
@@ -12,6 +12,8 @@ const PATH = "/explorer/api/v1/changes";
 const LEAST_GAP = 2000;
 const MOST_GAP = 60_000;
 const GAP_FACTOR = 10;
+/** The same while an archive is being read: that takes seconds. */
+const FILLING_FACTOR = 2;
 /** While somebody reads, the page looks after this time whether they still do, ms. */
 const LOOK_MS = 500;
 /** Before it follows again after the connection ended, ms: at first, and at most. */
@@ -48,13 +50,13 @@ export function follow(): void {
   });
 }
 
-/** Neither an archive nor a past state changes. */
+/** Neither an archive that has been read nor a past state changes. */
 function isWanted(): boolean {
   return (
     following.value &&
     chosenTime.value === undefined &&
     about.value !== undefined &&
-    about.value.source.kind !== "archive"
+    (about.value.source.kind !== "archive" || opening.value !== undefined)
   );
 }
 
@@ -102,7 +104,8 @@ async function refreshNow(): Promise<void> {
     return;
   }
   // What the refresh before cost decides when the next one may be.
-  gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, GAP_FACTOR * takeSpent()));
+  const factor = opening.peek() === undefined ? GAP_FACTOR : FILLING_FACTOR;
+  gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, factor * takeSpent()));
   refreshedAt = performance.now();
   const found = changed;
   changed = new Set();

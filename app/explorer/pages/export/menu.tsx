@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { opening } from "../data/about.ts";
 import { announce } from "../frame/announcements.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
@@ -50,7 +51,7 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
             <Icon name="export" /> Export
           </>
         }
-        {...(isMain ? { buttonProps: { "data-export": true } } : {})}
+        buttonProps={{ ...(isMain ? { "data-export": true } : {}), ...untilRead() }}
       >
         {(close) =>
           [first, ...more].map((exported) => (
@@ -106,6 +107,11 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
       )}
     </span>
   );
+}
+
+/** What is exported is complete. */
+function untilRead(): { readonly disabled?: boolean; readonly title?: string } {
+  return opening.value === undefined ? {} : { disabled: true, title: "Once the archive has been read" };
 }
 
 /** Parquet is written from the types of a query's fields. */

@@ -7,6 +7,7 @@ import { about, refresh } from "../data/about.ts";
 import { asOf, chosenTime } from "../data/as-of.ts";
 import { Announcements } from "./announcements.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { FillingNote } from "./filling-note.tsx";
 import { FirstLoad } from "./first-load.tsx";
 import { type DialogName, FrameDialog } from "./frame-dialog.tsx";
 import { Header } from "./header.tsx";
@@ -63,6 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
         {ready ? <Fragment key={asOf.value ?? ""}>{children}</Fragment> : <FirstLoad />}
       </main>
       {opened === undefined ? null : <FrameDialog name={opened} onClose={close} />}
+      <FillingNote />
       <Announcements />
     </div>
   );

@@ -61,7 +61,7 @@ export function Header({ onSearch, onQueries, onKeys, onTime, children }: Header
 function Source(): JSX.Element | null {
   const known = about.value ?? opening.value;
   if (known === undefined) return null;
-  const time = known.state === "ready" && known.clock === "fixed" ? formatTime(known.now) : undefined;
+  const time = "clock" in known && known.clock === "fixed" ? formatTime(known.now) : undefined;
   return (
     <span class="header-source" title={time === undefined ? undefined : `Times are as of ${time}`}>
       <bdi>{known.settings.title ?? known.source.name}</bdi>
@@ -101,9 +101,10 @@ function TimeButton({ onTime }: Pick<HeaderProps, "onTime">): JSX.Element | null
   );
 }
 
-/** Neither an archive nor a past state changes. */
+/** Neither an archive that has been read nor a past state changes. */
 function FollowButton(): JSX.Element | null {
-  if (about.value === undefined || about.value.source.kind === "archive" || asOf.value !== undefined) return null;
+  const isArchive = about.value?.source.kind === "archive" && opening.value === undefined;
+  if (about.value === undefined || isArchive || asOf.value !== undefined) return null;
   const isOn = following.value;
   return (
     <button

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Loaded } from "../data/use-data.ts";
-import { Loading, Problem } from "./waiting.tsx";
+import { opening } from "../data/about.ts";
 import { PanelBoundary } from "./panel-boundary.tsx";
+import { Loading, Problem } from "./waiting.tsx";
 import "./panel.css";
 
 export interface PanelProps {
@@ -60,7 +61,11 @@ function PanelContent({
   return (
     <>
       {failed === undefined ? null : <Problem loaded={failed} />}
-      {empty ?? children}
+      {empty !== undefined && empty !== null && opening.value !== undefined ? (
+        <p class="muted">Nothing has been read yet.</p>
+      ) : (
+        (empty ?? children)
+      )}
     </>
   );
 }

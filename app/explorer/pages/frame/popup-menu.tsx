@@ -9,7 +9,10 @@ export interface PopupMenuProps {
   readonly button: ComponentChildren;
   readonly buttonClass?: string;
   /** More attributes of the button: `data-export`. */
-  readonly buttonProps?: { readonly [name: `data-${string}`]: boolean; readonly tabIndex?: number };
+  readonly buttonProps?: { readonly [name: `data-${string}`]: boolean; readonly tabIndex?: number } & {
+    readonly disabled?: boolean;
+    readonly title?: string | undefined;
+  };
   /** The items, each with `role="menuitem"`; rendered while the menu is open. Call `close` when one was chosen. */
   readonly children: (close: () => void) => ComponentChildren;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
+import { opening } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";
@@ -64,7 +65,7 @@ export function SilentNodes({ environment }: { readonly environment: string | un
       }
       height={160}
     >
-      {nodes.length === 0 ? <p>Every node that ever reported still does.</p> : null}
+      {nodes.length === 0 && opening.value === undefined ? <p>Every node that ever reported still does.</p> : null}
       <table class="wide">
         <caption class="visually-hidden">Nodes that went silent, the latest first</caption>
         <tbody>

@@ -1,3 +1,4 @@
+import { incompleteHeader } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
 
 interface Reply {
@@ -18,7 +19,12 @@ export async function readBeans(
   signal: AbortSignal,
 ): Promise<readonly unknown[]> {
   const body = names.map((mbean) => ({ type: "read", mbean, ...(attribute === undefined ? {} : { attribute }) }));
-  const response = await fetch("/metrics/v2", { method: "POST", body: JSON.stringify(body), signal });
+  const response = await fetch("/metrics/v2", {
+    method: "POST",
+    headers: incompleteHeader,
+    body: JSON.stringify(body),
+    signal,
+  });
   const text = await response.text();
   if (!response.ok) throw new RequestError(response.status, text);
   return (JSON.parse(text) as readonly Reply[]).map(({ status, value }) => (status === 200 ? value : undefined));
