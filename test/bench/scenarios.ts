@@ -11,6 +11,7 @@ import { measurePackage } from "./scenarios/package.ts";
 import { explorerScenarios } from "./scenarios/explorer.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
 import { historyScenarios } from "./scenarios/history.ts";
+import { measureOpening } from "./scenarios/opening.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
 import { measureImport } from "./scenarios/import.ts";
 import { peerArchiveScenarios } from "./scenarios/peer-archives.ts";
@@ -97,6 +98,17 @@ const ownScenarios: readonly Scenario[] = [
       "again, data directory": { unit: "bytes" },
     },
     measure: measureImport,
+  },
+  {
+    name: "opening",
+    shows: "an archive of 1,000 nodes that was never opened, from the start of the packed program",
+    metrics: {
+      "reading and parsing alone": { unit: "seconds" },
+      "first answer": { unit: "seconds", target: { atMost: 3 } },
+      "explorer, something": { unit: "seconds", target: { atMost: 1.5 } },
+      "explorer, everything": { unit: "seconds" },
+    },
+    measure: measureOpening,
   },
   {
     name: "export",

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { executablePath } from "#packaging/executable/executable.ts";
-import { ownTarget } from "#packaging/executable/targets.ts";
-import { buildPackage } from "#packaging/npm/build.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Bench } from "../bench.ts";
+import { packedProgram } from "../packed-program.ts";
 import { benchFolder } from "../population.ts";
 import { type Metric, SampleBook, type Samples } from "../scenario.ts";
 
@@ -75,7 +73,7 @@ export async function measureCommands(bench: Bench): Promise<Samples> {
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "site.pp"), "class chrony { }\nclass site::old { }\n");
-    const program = await programIn(bench, built);
+    const program = await packedProgram(bench, built);
     const archive = await bench.archive();
     const runOn = async (words: Words): Promise<string> => ended([...program, ...words, "--archive", archive], folder);
     bench.progress("opening the archive");
@@ -96,18 +94,6 @@ export async function measureCommands(bench: Bench): Promise<Samples> {
     for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
   }
   return book.samples();
-}
-
-/** The words that start the program. @param folder where the package for npm is built */
-async function programIn(bench: Bench, folder: string): Promise<Words> {
-  const executable = ownTarget === undefined ? undefined : executablePath(ownTarget);
-  if (executable !== undefined && existsSync(executable)) {
-    bench.progress("the executable");
-    return [executable];
-  }
-  bench.progress("making the package for npm");
-  await buildPackage(folder);
-  return [process.execPath, join(folder, "census.js")];
 }
 
 /** In ms. */
