@@ -98,6 +98,19 @@ describe.skipIf(reason !== undefined)("the Debian package", () => {
     expect(readFileSync("/etc/census/conf.d/jetty.ini", "utf8")).toMatch(/# ours\n$/);
   });
 
+  it("is purged while a process of its user runs, whose user stays", async () => {
+    const process = spawn("setpriv", ["--reuid=census", "--regid=census", "--clear-groups", "sleep", "60"]);
+    await once(process, "spawn");
+    const purged = run("dpkg", "--purge", "census");
+    expect(purged).toMatchObject({ status: 0, stderr: expect.stringContaining("in use, so it stays") });
+    expect(there()).toEqual([false, false, false]);
+    process.kill();
+    await once(process, "close");
+    expect(run("getent", "passwd", "census").status).toBe(0);
+    expect(run("dpkg", "--install", file ?? "")).toMatchObject({ status: 0 });
+    expect(run("setpriv", ...asService("import", SAMPLE, "--data", "/var/lib/census"))).toMatchObject({ status: 0 });
+  });
+
   it("keeps configuration and data when it is removed, and nothing when it is purged", () => {
     expect(run("dpkg", "--remove", "census")).toMatchObject({ status: 0 });
     expect(there()).toEqual([false, true, true]);
