@@ -25,6 +25,12 @@ export const importCommand = declareCommand({
         "Server to use, Census or PuppetDB: send the archive to it instead of importing it into a data directory",
     },
     urls: { ...contactOptions.urls, description: "Several servers; the first one gets the archive" },
+    wait: {
+      type: "string",
+      valueHint: "DURATION",
+      description:
+        "With --url, wait until the server has stored everything, at most DURATION (30s, 5m); then exit code 1",
+    },
     "keep-going": {
       type: "boolean",
       description: "Skip what cannot be read, list it, and import the rest; exit code 1 if anything was skipped",
@@ -38,6 +44,7 @@ export const importCommand = declareCommand({
     "import last-week.tgz export.tgz --data series",
     "import damaged.tgz --keep-going",
     "import export.tgz --anonymize moderate --data test",
+    "import export.tgz --url http://127.0.0.1:8080 --wait 5m",
     "import export.tgz --url https://census.example.com:8081 --cacert ca.pem --cert me.pem --key me-key.pem",
   ],
   run: async ({ args }) => {
@@ -50,6 +57,7 @@ export const importCommand = declareCommand({
       );
     }
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args, args._);
+    if (args.wait !== undefined) throw new UsageError("import: --wait applies to a server: --url names it");
     const [{ importArchive }, { seriesOf }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
       import("../import-archive.ts"),
       import("../import/series.ts"),
@@ -115,6 +123,7 @@ async function unlessInUse<T>(args: LocalArguments, open: () => Promise<T>): Pro
 }
 
 interface SendingArguments extends ContactArguments, AnonymizeArguments {
+  readonly wait?: string | undefined;
   readonly data?: string | undefined;
   readonly now?: string | undefined;
   readonly "keep-going"?: boolean | undefined;
@@ -126,11 +135,14 @@ async function importIntoServer(args: SendingArguments, archives: readonly strin
   const localOption = Object.entries({ data, now, "keep-going": keepGoing }).find(([, value]) => value !== undefined);
   if (localOption !== undefined)
     throw new UsageError(`import: --${localOption[0]} applies to a data directory, not to a server`);
-  const [{ contactOf }, { seriesOf }, { sendArchive }] = await Promise.all([
+  const [{ contactOf }, { seriesOf }, { sendArchive }, { readInterval }, { whenStored }] = await Promise.all([
     import("../sources/contact.ts"),
     import("../import/series.ts"),
     import("../import/to-server.ts"),
+    import("../follow/pause.ts"),
+    import("../import/when-stored.ts"),
   ]);
+  const waitMs = args.wait === undefined ? undefined : readInterval("--wait", args.wait);
   const contact = await contactOf(args);
   const paths = archives.length === 1 ? archives : (await seriesOf(archives)).paths;
   for (const path of paths) {
@@ -141,6 +153,16 @@ async function importIntoServer(args: SendingArguments, archives: readonly strin
     const seconds = (performance.now() - began) / 1000;
     await stdout.write(`Sent ${path} to ${server} in ${seconds.toFixed(1)} s; its commands are queued there\n`);
   }
+  if (waitMs === undefined) return 0;
+  const began = performance.now();
+  const waiting = await whenStored(contact, waitMs);
+  if (waiting > 0) {
+    process.stderr.write(
+      `census: ${waiting} commands are still queued after ${args.wait}; queries return less until they are stored\n`,
+    );
+    return 1;
+  }
+  await stdout.write(`Stored after ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   return 0;
 }
 

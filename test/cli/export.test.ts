@@ -191,6 +191,47 @@ describe("census import", () => {
     expect(stdout).not.toContain("web-0");
   });
 
+  it("waits until the server has stored what was sent", async () => {
+    const place = await folder();
+    const target = await emptyStore();
+    const served = await serve(target);
+    const path = join(place, "a.tgz");
+    await census(["export", path, "--url", service.url]);
+    const run = await census(["import", path, "--url", served.url, "--wait", "1m"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toMatch(/\nStored after [\d.]+ s\n$/);
+    expect(await fieldOf(target, "facts", "certname")).toContain("web-01");
+    await served.close();
+  });
+
+  it("reports how many commands are not stored after the time to wait", async () => {
+    const place = await folder();
+    const path = join(place, "a.tgz");
+    await census(["export", path, "--url", service.url]);
+    let status: object = { state: "running", status: { queue_depth: 7 } };
+    const peer = createServer((request, response) => {
+      request.resume().on("end", () => response.end(JSON.stringify(request.method === "GET" ? status : { ok: true })));
+    });
+    await once(peer.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+    const words = ["import", path, "--url", url, "--wait"];
+    expect(await census([...words, "0.3s"])).toMatchObject({
+      code: 1,
+      stderr: "census: 7 commands are still queued after 0.3s; queries return less until they are stored\n",
+    });
+    status = { state: "starting" };
+    expect(await census([...words, "0.3s"])).toMatchObject({
+      code: 1,
+      stderr: "census: /status/v1/services/puppetdb-status does not report the queue: HTTP 200\n",
+    });
+    expect(await census([...words, "soon"])).toMatchObject({ code: 2 });
+    expect(await census(["import", path, "--wait", "1m", "--data", join(place, "data")])).toMatchObject({
+      code: 2,
+      stderr: "census: import: --wait applies to a server: --url names it\n",
+    });
+    peer.close();
+  });
+
   it("rejects options that do not apply to a server", async () => {
     const run = await census(["import", "a.tgz", "--url", service.url, "--keep-going"]);
     expect(run).toMatchObject({
