@@ -1,7 +1,7 @@
-import { about } from "./about.ts";
+import { about, opening } from "./about.ts";
 
-/** Whether there is neither a node nor a report. */
+/** Whether there is neither a node nor a report, and none is about to be read. */
 export function isNothingStored(): boolean {
   const { nodes = 0, inactive = 0, reports = 0 } = about.value?.counts ?? {};
-  return about.value !== undefined && nodes + inactive + reports === 0;
+  return about.value !== undefined && opening.value === undefined && nodes + inactive + reports === 0;
 }
