@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";
 import { urlOf } from "#app/listeners/address.ts";
 import { readNamedFile } from "#app/listeners/named-file.ts";
@@ -106,8 +106,29 @@ export async function loadService(
   installed: string,
   flags: Flags = {},
 ): Promise<LoadedService> {
-  const path = config ?? (env[configVariable] || (existsSync(installed) ? installed : undefined));
+  const path = serviceConfig(config, env, installed);
   return { ...(await loadSettings({ config: path, env, flags })), isNamed: path !== undefined };
+}
+
+/**
+ * The configuration of the service of this machine: the named one, else that of the variable, else the installed one, unless its
+ * directory is empty, as in the image for containers. Undefined: there is none.
+ */
+export function serviceConfig(
+  named: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+  installed: string = installedConfig,
+): string | undefined {
+  return named ?? (env[configVariable] || (isConfigured(installed) ? installed : undefined));
+}
+
+/** Errors other than that it does not exist are reported by whoever reads it. */
+function isConfigured(path: string): boolean {
+  try {
+    return readdirSync(path).length > 0;
+  } catch {
+    return existsSync(path);
+  }
 }
 
 /** Where the first of these settings that was given was given. */

@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkEngine } from "#app/check/engine.ts";
 import { type Finding, reporter } from "#app/check/finding.ts";
 import { checkInstalledFiles, checkOwnership } from "#app/check/installed-files.ts";
 import { SettingsError } from "#app/settings/problems.ts";
-import { configVariable } from "#app/settings/sources/environment.ts";
 import { version } from "#app/version.ts";
 import { CensusError } from "#storage/errors.ts";
 import { settingFindings, startFindings } from "../config/check.ts";
-import { installedConfig } from "../service-config.ts";
+import { serviceConfig } from "../configured.ts";
 
 /**
  * Checks everything that an installed service needs: its files, the engine, and what `config --check` checks.
@@ -18,7 +17,7 @@ import { installedConfig } from "../service-config.ts";
  */
 export async function checkInstallation(config: string | undefined, asUser: string | undefined): Promise<Finding[]> {
   const program = realpathSync(process.execPath);
-  const path = config ?? (process.env[configVariable] || (existsSync(installedConfig) ? installedConfig : undefined));
+  const path = serviceConfig(config);
   return [
     reporter("program", null).ok(`census ${version} for ${process.platform}-${process.arch}, run by ${program}`),
     ...(await checkInstalledFiles(program)),

@@ -68,7 +68,12 @@ export async function writeImage(
   }
   const mediaType = `${vendor}.index.v1+json`;
   const list = add(mediaType, json({ schemaVersion: 2, mediaType, manifests }));
-  const named = { ...list, annotations: { "org.opencontainers.image.ref.name": version } };
+  // Podman calls it what the first says, containerd what the second says.
+  const annotations = {
+    "org.opencontainers.image.ref.name": `census:${version}`,
+    "io.containerd.image.name": `docker.io/library/census:${version}`,
+  };
+  const named = { ...list, annotations };
   const entries = [
     ...["blobs/", "blobs/sha256/"].map((name) => ({ path: name, mode: 0o755 })),
     ...[...blobs].map(([digest, content]) => ({ path: `blobs/sha256/${digest}`, content, mode: 0o644 })),

@@ -21,6 +21,8 @@ const plain = configuration("plain", {
   "global.ini": "[global]\nvardir = ../data\n",
 });
 const nothing = join(folder, "no-such-folder");
+/** As the image for containers has it. */
+const empty = configuration("empty", {});
 
 describe("the service of this machine", () => {
   it.each<
@@ -43,6 +45,14 @@ describe("the service of this machine", () => {
       nothing,
       "http://127.0.0.1:9090/",
       join(plain, "jetty.ini:3"),
+    ],
+    [
+      "the default one where the installed configuration is an empty directory",
+      {},
+      {},
+      empty,
+      "http://127.0.0.1:8080/",
+      "default",
     ],
     ["CENSUS_URL before the installed one", {}, { CENSUS_URL: "http://x" }, plain, "http://x/", "CENSUS_URL"],
     ["--url before all", { url: "http://y", config: plain }, { CENSUS_URL: "http://x" }, plain, "http://y/", undefined],
