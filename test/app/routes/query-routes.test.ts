@@ -302,6 +302,16 @@ describe("distinct_resources (reference/query.md §8)", () => {
   });
 });
 
+it("refuse with ast_only what they refuse without it: to_string of a text", async () => {
+  const query = ["from", "nodes", ["extract", [["function", "to_string", "certname", "FM9"]]]];
+  for (const only of [{}, { ast_only: "true" }]) {
+    expect(await service.get(queryPath("", { query, ...only }))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('to_string formats times and numbers; field "certname" is neither'),
+    });
+  }
+});
+
 describe("counts of events (reference/query.md §8)", () => {
   it.each<[parameters: Record<string, unknown>, rows: unknown[]]>([
     [
@@ -326,6 +336,31 @@ describe("counts of events (reference/query.md §8)", () => {
     const answer = await service.get(queryPath("/event-counts", parameters));
     expect(answer.status).toBe(200);
     expect(sorted(answer.text)).toEqual(sorted(JSON.stringify(rows)));
+  });
+
+  it("of inactive nodes are those of their events", async () => {
+    const query = ["=", "node_state", "inactive"];
+    const inactive = JSON.parse((await service.get(queryPath("/nodes", { query }))).text) as { certname: string }[];
+    expect(inactive.length).toBeGreaterThan(0);
+    const { text } = await service.get(queryPath("/event-counts", { summarize_by: "certname", query }));
+    const subjects = (JSON.parse(text) as { subject: { title: string } }[]).map(({ subject }) => subject.title);
+    expect(subjects.length).toBeGreaterThan(0);
+    expect(inactive.map(({ certname }) => certname)).toEqual(expect.arrayContaining(subjects));
+  });
+
+  it.each(
+    [
+      ["null?", "line", true],
+      ["in", "certname", ["array", ["alpha"]]],
+    ].map((query) => ({ query })),
+  )("aggregated are the sums of the groups: $query", async ({ query }) => {
+    const parameters = { summarize_by: "certname", query };
+    const [groups, sums] = await Promise.all(
+      ["/event-counts", "/aggregate-event-counts"].map(async (path) => service.get(queryPath(path, parameters))),
+    );
+    const total = (JSON.parse(groups?.text ?? "") as unknown[]).length;
+    expect(total).toBeGreaterThan(0);
+    expect(JSON.parse(sums?.text ?? "")).toMatchObject([{ summarize_by: "certname", total }]);
   });
 
   it("are ordered, paged and totalled", async () => {
