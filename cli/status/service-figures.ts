@@ -35,7 +35,7 @@ type Fetch = (path: string) => Promise<Fetched>;
  */
 export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
   const fetch: Fetch = async (path) => fetchPath(contact, path, seconds);
-  const [state, figure] = await Promise.all([fetchState(fetch), fetchFigures(fetch)]);
+  const [state, figure] = await Promise.all([serviceState(contact, seconds), fetchFigures(fetch)]);
   const started = figure("process_start_time_seconds");
   return {
     state: state.state,
@@ -53,16 +53,18 @@ export async function serviceFigures(contact: Contact, seconds: number): Promise
   };
 }
 
-interface State {
+/** What the status of a server, Census or PuppetDB, says. */
+export interface ServiceState {
   readonly state: string;
   readonly version?: string;
   readonly queueDepth?: number;
   readonly problem?: string;
 }
 
-async function fetchState(fetch: Fetch): Promise<State> {
+/** Gets the state of a server. @param seconds that an answer may take */
+export async function serviceState(contact: Contact, seconds: number): Promise<ServiceState> {
   try {
-    const { status, body } = await fetch(STATUS);
+    const { status, body } = await fetchPath(contact, STATUS, seconds);
     // A server that is not running returns 503 with its state.
     const state = status === 200 || status === 503 ? readState(body) : undefined;
     return state ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
@@ -71,7 +73,7 @@ async function fetchState(fetch: Fetch): Promise<State> {
   }
 }
 
-function readState(body: string): State | undefined {
+function readState(body: string): ServiceState | undefined {
   try {
     const { state, service_version: version, status } = JSON.parse(body) as Record<string, unknown>;
     if (typeof state !== "string") return undefined;

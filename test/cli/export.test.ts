@@ -222,7 +222,7 @@ describe("census import", () => {
     status = { state: "starting" };
     expect(await census([...words, "0.3s"])).toMatchObject({
       code: 1,
-      stderr: "census: /status/v1/services/puppetdb-status does not report the queue: HTTP 200\n",
+      stderr: "census: the server does not report its queue: starting\n",
     });
     expect(await census([...words, "soon"])).toMatchObject({ code: 2 });
     expect(await census(["import", path, "--wait", "1m", "--data", join(place, "data")])).toMatchObject({

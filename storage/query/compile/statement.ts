@@ -120,7 +120,7 @@ function isGrouped({ columns, groupBy }: Selection): boolean {
 function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
   const hasGroups = isGrouped(selection);
-  const counts = hasGroups && part === undefined ? rowCountsFor(selection, scope.context) : undefined;
+  const counts = hasGroups ? rowCountsFor(selection, scope.context) : undefined;
   if (counts !== undefined) scope.readCounts(counts);
   const grouping: Grouping = !hasGroups ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
   // Without groups, columns do not change the number of rows.
