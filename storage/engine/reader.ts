@@ -19,6 +19,13 @@ const RESULT_BUFFER = "128KB";
  */
 const NO_OPERATOR_CACHE = "SET enable_caching_operators = false";
 
+/**
+ * A join with at most this many keys reads only the row groups in whose bounds one of the keys is. By default the engine does
+ * so for 50, and for more it reads all rows between the least key and the greatest: the resources of a node are among the
+ * first and among the last of the dictionary.
+ */
+const KEYS_OF_JOIN = 2000;
+
 interface ReaderOptions {
   readonly script?: readonly string[];
   readonly overlay?: Overlay | undefined;
@@ -42,7 +49,11 @@ export class Reader {
    */
   static async open(instance: DuckDBInstance, { script = [], overlay }: ReaderOptions = {}): Promise<Reader> {
     const connection = await instance.connect();
-    const settings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${RESULT_BUFFER}'`];
+    const settings = [
+      "SET TimeZone = 'UTC'",
+      `SET streaming_buffer_size = '${RESULT_BUFFER}'`,
+      `SET dynamic_or_filter_threshold = ${KEYS_OF_JOIN}`,
+    ];
     if (memoryBudget().isWatched) settings.push(NO_OPERATOR_CACHE);
     await connection.run([...settings, ...script].join("; "));
     return new Reader(connection, overlay);

@@ -168,6 +168,8 @@ export function allConditions(scope: Scope, selection: Selection, withImplied = 
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
+  const named = nodesNamed(scope, selection.where);
+  if (named !== undefined) scope.limitTable(named.column, named.ids);
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
@@ -191,6 +193,27 @@ function impliedSql(scope: Scope, where: Condition): string[] {
 function certnameOf(where: Condition | null): Scalar | undefined {
   if (where?.kind === "and") return where.clauses.map(certnameOf).find((certname) => certname !== undefined);
   return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
+}
+
+/** Up to this many nodes are found one by one in a table with rows of nodes. */
+const FEW_NODES = 8;
+
+/** The nodes that rows can be of, where a condition lists few of them that are in memory and the rows begin with their number. */
+function nodesNamed(
+  scope: Scope,
+  where: Condition | null,
+): { readonly column: string; readonly ids: readonly number[] } | undefined {
+  if (where?.kind === "and") {
+    return where.clauses.map((clause) => nodesNamed(scope, clause)).find((named) => named !== undefined);
+  }
+  if (where?.kind !== "one-of" || where.values.length > FEW_NODES) return undefined;
+  const { node } = where.ref.field;
+  if (node === undefined || !("column" in node) || node.table !== scope.entity.from.alias) return undefined;
+  if (node.column !== "node_id") return undefined;
+  const ids = [...new Set(where.values)].map((name) =>
+    typeof name === "string" ? scope.context.nodeOf?.(name) : undefined,
+  );
+  return ids.length > 0 && ids.every((id) => id !== undefined) ? { column: node.column, ids } : undefined;
 }
 
 function inQuerySql(

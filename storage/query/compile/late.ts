@@ -1,5 +1,5 @@
-import { hasSubquery } from "../entities/index.ts";
-import type { Column, Selection } from "../tree.ts";
+import { type Field, hasSubquery } from "../entities/index.ts";
+import type { Column, Condition, Selection } from "../tree.ts";
 import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
@@ -14,7 +14,8 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
   const { entity, columns, paging } = selection;
   const alias = tableAlias(selection);
   if (alias === undefined) return undefined;
-  if (entity.ids !== undefined && columns.some(isWide) && (isPaged(selection) || !isPlain(selection.where))) {
+  const isLate = isPaged(selection) || !isPlain(selection.where) || isOfFewJoined(selection);
+  if (entity.ids !== undefined && columns.some(isWide) && isLate) {
     return selectByIds(scope, selection, select, { alias, ids: entity.ids });
   }
   return paging.limit !== undefined && columns.some(isComputed)
@@ -44,6 +45,25 @@ function isPlain(where: Selection["where"]): boolean {
   if (where === null || where.kind === "node-state") return true;
   if (where.kind === "and") return where.clauses.every(isPlain);
   return where.kind === "compare" && where.op === "=" && typeof where.value === "string";
+}
+
+/**
+ * Whether only rows of one node are selected that meet a condition of a joined table, such as a resource's title: the engine
+ * would begin with all rows of that table that meet it, with their wide values.
+ */
+function isOfFewJoined({ entity, where }: Selection): boolean {
+  const compared = where === null ? [] : comparedFields(where);
+  const isJoined = ({ sql }: Field): boolean => "column" in sql && sql.table !== entity.from.alias;
+  return (
+    compared.some(({ node }) => node !== undefined) &&
+    compared.some((field) => field.node === undefined && isJoined(field))
+  );
+}
+
+/** The fields that all rows are compared by. */
+function comparedFields(where: Condition): Field[] {
+  if (where.kind === "and") return where.clauses.flatMap(comparedFields);
+  return where.kind === "compare" ? [where.ref.field] : [];
 }
 
 /**

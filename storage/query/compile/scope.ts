@@ -78,6 +78,7 @@ export class Scope {
   #marksAround = 0;
   #rowCounts: RowCounts | undefined;
   #certname: SqlValue | undefined;
+  #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
   #nodes: readonly number[] | undefined;
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
@@ -181,6 +182,11 @@ export class Scope {
     this.#certname = certname;
   }
 
+  /** Limits the entity's stored table to rows with some ids in a column. */
+  limitTable(column: string, ids: readonly number[]): void {
+    this.#named = { column, ids };
+  }
+
   /** Limits the parts of documents of nodes to those of some, by their ids. */
   limitToNodes(ids: readonly number[]): void {
     this.#nodes = ids;
@@ -209,10 +215,18 @@ export class Scope {
     });
     const { rows: plain, alias, computed } = this.entity.from;
     const first = computed !== undefined && this.#used.has(computed.alias) ? computed.rows : plain;
-    const stored = this.#rowCounts?.table ?? ("stored" in first ? first.stored : sqlText(first, this));
-    const begin = table ?? `${stored} ${alias}`;
+    const begin = table ?? `${this.#firstTable(first)} ${alias}`;
     const marks = [...this.#marks.values()].map((each) => each.join());
     return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");
+  }
+
+  #firstTable(first: Entity["from"]["rows"]): string {
+    if (this.#rowCounts !== undefined) return this.#rowCounts.table;
+    if (!("stored" in first)) return sqlText(first, this);
+    if (this.#named === undefined) return first.stored;
+    const { column, ids } = this.#named;
+    const values = ids.map((id) => this.value(id));
+    return this.dialect.tables.rowsWith(first.stored, column, values, this.entity.isView === true);
   }
 
   statement(sql: string, layout?: RowLayout): Statement {

@@ -172,4 +172,10 @@ export interface Tables {
   readonly inPlace: (name: string, select: string) => string;
   /** All columns in a SELECT, some of which have another value. @param changed `value AS column` @param alias of their table */
   readonly columnsWith: (changed: readonly string[], alias?: string) => string;
+  /**
+   * A stored table with only the rows that have one of a few values in a column, in parentheses.
+   * @param values SQL of the values, which all differ
+   * @param isView whether it is a view, whose rows have no number
+   */
+  readonly rowsWith: (table: string, column: string, values: readonly string[], isView: boolean) => string;
 }

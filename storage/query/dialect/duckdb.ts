@@ -111,6 +111,12 @@ const tables: Tables = {
   once: (name, select) => `${name} AS MATERIALIZED (${select})`,
   inPlace: (name, select) => `${name} AS NOT MATERIALIZED (${select})`,
   columnsWith: (changed, alias) => `${alias === undefined ? "*" : `${alias}.*`} REPLACE (${changed.join(", ")})`,
+  // The engine reads all columns of a block of rows before it compares one with a list. It compares one with a value first, and
+  // reads the others only beside the rows that it finds.
+  rowsWith: (table, column, list, isView) => {
+    const select = `SELECT ${isView ? "*" : "rowid, *"} FROM ${table} WHERE ${column}`;
+    return `(${list.map((value) => `${select} = ${value}`).join(" UNION ALL ")})`;
+  },
 };
 
 /** DuckDB's SQL, the only one at present: of the engine that stores are in. */

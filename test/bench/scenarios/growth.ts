@@ -180,7 +180,7 @@ interface Held {
 }
 
 function requestsOf({ commands }: OraclePopulation, oracle: string): Held["requests"] {
-  const certname = commands.find(({ command }) => command === "replace_catalog")?.certname ?? "";
+  const certname = commands.findLast(({ command }) => command === "replace_catalog")?.certname ?? "";
   return [
     ...peerQueries(oracle).map(({ id, target }) => [{ kind: "queries", name: id }, target] as const),
     ...Object.entries(lookUps).map(

@@ -125,3 +125,27 @@ it("a very long query returns its result, twice", async () => {
   const sql = `SELECT ($1 IN (${Array.from({ length: 10_000 }, (_, n) => n).join(", ")}))::VARCHAR`;
   for (let times = 0; times < 2; times++) expect(await answer(sql, [9999])).toEqual(["true"]);
 });
+
+/** The most rows that one step of a query reads from a table. */
+const rowsScanned = async (sql: string): Promise<number> => {
+  const [row] = await database.rows<{ explain_value: string }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
+  const scanned = (row?.explain_value ?? "").matchAll(/"operator_rows_scanned": (\d+)/g);
+  return Math.max(...[...scanned].map(([, digits]) => Number(digits)));
+};
+
+describe("a join with keys that are far apart in a table", () => {
+  const ROW_GROUP = 122_880;
+  const ROW_GROUPS = 5;
+
+  it("reads only the row groups in which one of the keys can be", async () => {
+    await database.execute(
+      `CREATE TABLE words AS SELECT i AS id, 'word ' || i AS word FROM range(${ROW_GROUPS * ROW_GROUP}) s(i)`,
+    );
+    const sql = (few: number): string =>
+      `WITH keys AS MATERIALIZED (SELECT CASE WHEN i % 2 = 0 THEN i ELSE ${ROW_GROUPS * ROW_GROUP} - i END AS id FROM range(1, ${few}) s(i))
+        SELECT word FROM keys JOIN words ON words.id = keys.id`;
+    expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
+    // More keys than are compared one by one: the rows between the least and the greatest are read.
+    expect(await rowsScanned(sql(5000))).toBeGreaterThan(4 * ROW_GROUP);
+  });
+});
