@@ -112,7 +112,7 @@ export class Store {
       storesCorrectiveChange,
       history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
     });
-    const querying: QueriesOptions = {
+    const querying = {
       nodes,
       inactiveNodes,
       clock,
@@ -120,7 +120,7 @@ export class Store {
       storesCorrective: storesCorrectiveChange,
       countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
       ordersPages: shared !== undefined,
-    };
+    } satisfies QueriesOptions;
     this.queries = Queries.ofPresent(database, querying);
     this.#past = new PastQueries(database, querying);
     this.issues = IssueStore.of(database, this.queries);

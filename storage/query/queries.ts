@@ -15,6 +15,7 @@ import { duckdb } from "./dialect/duckdb.ts";
 import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
+import { AddedCounts } from "./facets/added-counts.ts";
 import { DistinctCounts } from "./facets/distinct-counts.ts";
 import { NodeColumns } from "./facets/node-columns.ts";
 import { activeNodes, nodeFacets } from "./facets/node-facets.ts";
@@ -60,6 +61,7 @@ interface Kept {
   readonly nodeColumns: NodeColumns;
   readonly stripedCounts: StripedCounts;
   readonly distinctCounts: DistinctCounts;
+  readonly addedCounts: AddedCounts;
   readonly rows: KeptRows;
 }
 
@@ -85,13 +87,17 @@ export class Queries {
   }
 
   /** The queries of the present state. */
-  static ofPresent(database: Database, options: QueriesOptions): Queries {
+  static ofPresent(
+    database: Database,
+    options: QueriesOptions & { readonly inactiveNodes: Pick<InactiveNodes, "state"> },
+  ): Queries {
     const { changes } = options.nodes;
     return new Queries(database, options, {
       counts: new KeptCounts(database),
       nodeColumns: new NodeColumns(database, changes),
       stripedCounts: new StripedCounts(database, changes),
       distinctCounts: new DistinctCounts(database, changes),
+      addedCounts: new AddedCounts(database, options.inactiveNodes),
       rows: new KeptRows(database, changes),
     });
   }
@@ -147,7 +153,10 @@ export class Queries {
     return this.#planner.planAggregates(spec);
   }
 
-  /** Counts values: of nodes and different values of facts in memory, resources and facts in stripes, where that can be. */
+  /**
+   * Counts values, where that can be with what is kept: of nodes and different values of facts in memory, resources and facts in stripes,
+   * of events and reports the rows that were added.
+   */
   async facets(spec: FacetsSpec, plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
     const selection = facetSelection(spec);
     const { contextOfNodes } = this.#planner;
@@ -156,7 +165,8 @@ export class Queries {
     if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
     const striped =
       (await unlessTooLarge(this.#kept?.stripedCounts.read(selection, contextOfNodes, options))) ??
-      (await unlessTooLarge(this.#kept?.distinctCounts.read(selection, contextOfNodes, options)));
+      (await unlessTooLarge(this.#kept?.distinctCounts.read(selection, contextOfNodes, options))) ??
+      (await unlessTooLarge(this.#kept?.addedCounts.read(selection, contextOfNodes, options)));
     if (striped !== undefined) return striped;
     const texts: string[] = [];
     for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());

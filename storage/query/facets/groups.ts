@@ -17,7 +17,7 @@ export interface Group {
 export function facetOf(fields: readonly FacetField[], groups: readonly Group[], limit: number): Facet {
   const found = groups.filter(({ texts }) => texts.some((text) => text !== null));
   const missing = sumOf(groups) - sumOf(found);
-  const listed = found.toSorted(inOrder).slice(0, limit);
+  const listed = firstInOrder(found, limit);
   return {
     fields: fields.map(({ name }) => name),
     distinct: found.length,
@@ -29,6 +29,28 @@ export function facetOf(fields: readonly FacetField[], groups: readonly Group[],
       return { value, count, ...(distinct === undefined ? {} : { distinct }) };
     }),
   };
+}
+
+/** The first groups in order. Of many, most are left out by their counts before texts are compared. */
+function firstInOrder(groups: readonly Group[], limit: number): readonly Group[] {
+  const least = leastCount(groups, limit);
+  return groups
+    .filter(({ count }) => count >= least)
+    .toSorted(inOrder)
+    .slice(0, limit);
+}
+
+/** The count of the last of the first groups; 0 if all are listed. */
+function leastCount(groups: readonly Group[], limit: number): number {
+  if (groups.length <= limit) return 0;
+  const byCount = new Map<number, number>();
+  for (const { count } of groups) byCount.set(count, (byCount.get(count) ?? 0) + 1);
+  let left = limit;
+  for (const [count, number] of [...byCount].toSorted(([a], [b]) => b - a)) {
+    left -= number;
+    if (left <= 0) return count;
+  }
+  return 0;
 }
 
 function sumOf(groups: readonly Group[]): number {

@@ -23,9 +23,14 @@ export interface Present {
 /** Counts are cached by quarters of an hour, which divide the hours and days of all present time zones. */
 const QUARTER = 15 * 60_000;
 
-/** A table whose rows are only added, with growing ids, and deleted, but never changed. */
-const TABLE = "reports";
-const ID = "r.id";
+/**
+ * Entities of a table whose rows are only added, with growing ids, and deleted, but never changed. The id of an event is that of its
+ * report, with which it is stored.
+ */
+const tables: Readonly<Record<string, { readonly table: string; readonly alias: string; readonly id: string }>> = {
+  reports: { table: "reports", alias: "r", id: "r.id" },
+  events: { table: "events", alias: "e", id: "e.report_id" },
+};
 
 /** Memory of a quarter, and of each of its series, bytes. */
 const [QUARTER_BYTES, COUNT_BYTES] = [160, 100];
@@ -47,7 +52,7 @@ interface Kept {
 type PartRow = readonly [part: number, step: number, value: Json, count: number, last: number];
 
 /**
- * Caches counts of reports by time, so that a histogram counts only the reports that were stored since the last one.
+ * Caches counts of reports and events by time, so that a histogram counts only those that were stored since the last one.
  * Counting three million of them would take the engine 170 ms each time.
  */
 export class KeptCounts {
@@ -79,10 +84,11 @@ export class KeptCounts {
     const [first, end] = [Math.ceil(from / QUARTER), Math.floor(to / QUARTER)];
     const quarter = micros(QUARTER);
     const isOfQuarters = timed.origin % quarter === 0n && timed.step % quarter === 0n;
-    const version = this.#database.versions.ofRows(TABLE);
-    if (!isOfQuarters || first >= end || version === undefined) return undefined;
+    const of = tables[timed.rows.entity.alias];
+    const version = of && this.#database.versions.ofRows(of.table);
+    if (of === undefined || !isOfQuarters || first >= end || version === undefined) return undefined;
     const statement = compileTimedCounts({ ...timed, origin: 0n, step: quarter }, context);
-    if (!isOfTableAlone(statement)) return undefined;
+    if (!isOfTableAlone(statement, of)) return undefined;
     const key = statementKey(statement);
     const found = this.#kept.get(key);
     const isEnough = found?.version === version && found.since <= first * QUARTER;
@@ -91,14 +97,14 @@ export class KeptCounts {
     const parts = [
       {
         ...within({ ...timed, origin: micros(since), step: quarter }, { from: since }),
-        newRows: { id: ID, after: BigInt(last) },
+        newRows: { id: of.id, after: BigInt(last) },
       },
       // The parts of the range outside of complete quarters.
       within(timed, { from, to: first * QUARTER }),
       within(timed, { from: end * QUARTER, to }),
     ];
     const rows = await this.#rows(compileTimedParts(parts, context), options);
-    if (!isCurrent() || this.#database.versions.ofRows(TABLE) !== version) return undefined;
+    if (!isCurrent() || this.#database.versions.ofRows(of.table) !== version) return undefined;
     const now = added(kept, rows);
     this.#kept.set(key, now);
     const atEnds = rows.flatMap(([part, step, value, count]): TimedCount[] =>
@@ -124,9 +130,14 @@ function sizeOf({ quarters }: Kept, key: string): number {
 }
 
 /** Whether a statement reads only rows of one table, so that its counts change only with these rows. */
-function isOfTableAlone({ sql, values }: Statement): boolean {
+function isOfTableAlone(
+  { sql, values }: Statement,
+  { table, alias }: { readonly table: string; readonly alias: string },
+): boolean {
   const [, ...selects] = sql.match(/\bSELECT\b/g) ?? [];
-  return selects.length === 1 && sql.includes(` FROM ${TABLE} r `) && !/\bJOIN\b/.test(sql) && !hasPatterns(values);
+  return (
+    selects.length === 1 && sql.includes(` FROM ${table} ${alias} `) && !/\bJOIN\b/.test(sql) && !hasPatterns(values)
+  );
 }
 
 /** The same with the rows of the first part. */

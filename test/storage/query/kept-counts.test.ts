@@ -10,6 +10,7 @@ import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
+import * as payloads from "#test/storage/wire/payloads.ts";
 
 const now = Number(NOW / 1000n);
 const DAY = 86_400_000;
@@ -42,7 +43,9 @@ interface Run {
 async function send(store: Store, run: Run): Promise<void> {
   const at = new Date(now - run.minutes * 60_000).toISOString();
   const times = { producer_timestamp: at, start_time: at, end_time: at };
-  await store.submit(a.report(run.certname, { ...times, status: run.status, noop: run.minutes % 2 === 0 }));
+  const [first, second] = [payloads.event({ timestamp: at }), payloads.event({ timestamp: at, status: "failure" })];
+  const resources = run.status === "unchanged" ? [] : [payloads.reportResource({ events: [first, second] })];
+  await store.submit(a.report(run.certname, { ...times, status: run.status, noop: run.minutes % 2 === 0, resources }));
 }
 
 const run = fc.record({ certname, minutes, status: fc.constantFrom("failed", "changed", "unchanged") });
@@ -59,16 +62,30 @@ async function deactivate(store: Store, name: string): Promise<void> {
   await store.submit(a.deactivation(name, new Date(now).toISOString()));
 }
 
+const ofReports = {
+  pql: fc.constantFrom("reports{}", 'reports{ status = "failed" }', "reports{ latest_report? = true }"),
+  field: fc.constantFrom("producer_timestamp", "end_time"),
+  by: fc.constantFrom("status", "noop", "certname", undefined),
+};
+const ofEvents = {
+  pql: fc.constantFrom("events{}", 'events{ status = "failure" }', 'events{ environment = "production" }'),
+  field: fc.constantFrom("timestamp", "run_end_time"),
+  by: fc.constantFrom("status", "corrective_change", "certname", undefined),
+};
+
 const spec = fc
-  .record({
-    pql: fc.constantFrom("reports{}", 'reports{ status = "failed" }', "reports{ latest_report? = true }"),
-    field: fc.constantFrom("producer_timestamp", "end_time"),
-    by: fc.constantFrom("status", "noop", "certname", undefined),
-    from: fc.integer({ min: now - 16 * DAY, max: now }),
-    length: fc.integer({ min: 1, max: 16 * DAY }),
-    buckets: fc.constantFrom(14, 60, 200),
-    zone: fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kathmandu"),
-  })
+  .oneof(fc.record(ofReports), fc.record(ofEvents))
+  .chain((what) =>
+    fc.record({
+      pql: fc.constant(what.pql),
+      field: fc.constant(what.field),
+      by: fc.constant(what.by),
+      from: fc.integer({ min: now - 16 * DAY, max: now }),
+      length: fc.integer({ min: 1, max: 16 * DAY }),
+      buckets: fc.constantFrom(14, 60, 200),
+      zone: fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kathmandu"),
+    }),
+  )
   .map(({ from, length, by, ...rest }) => ({
     ...rest,
     from,
@@ -104,6 +121,21 @@ describe("histograms whose counts are kept in memory", () => {
       }),
       { numRuns: 15 },
     );
+    await store.close();
+  });
+
+  it("read only the events that were added since", async () => {
+    const { store, database } = await openedWithHours();
+    const events = { ...byHour, pql: "events{}", field: "timestamp" };
+    const total = async (): Promise<number> => {
+      const { buckets } = await store.queries.histogram(store.queries.planHistogram(events));
+      return buckets.reduce((sum, [, count = 0]) => sum + count, 0);
+    };
+    await store.queries.nodeNumbers({ pql: "nodes{}" });
+    await expect.poll(total).toBe(2 * 19);
+    await database.execute("DELETE FROM events");
+    await send(store, { certname: "beta", minutes: 90, status: "changed" });
+    expect(await total()).toBe(2 * 20);
     await store.close();
   });
 
