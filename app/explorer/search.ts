@@ -1,5 +1,6 @@
 import { rowObject } from "#storage/output/cells.ts";
 import type { JsonObject } from "#storage/json.ts";
+import { MORE } from "#storage/query/containing-texts.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import { bestFirst, type Finding } from "#storage/search/finding.ts";
 import { type RowReader, type SearchKind, searches, textQueries } from "#storage/search/kinds.ts";
@@ -31,14 +32,16 @@ export async function searchKind(
   { words, kind, limit }: SearchSpec,
   signal: AbortSignal,
 ): Promise<Found> {
-  const share = { left: MOST_TEXT };
+  const share = { left: MOST_TEXT, isCut: false };
   const findings = bestFirst(await searches[kind](words, readerOf(queries, share, signal)), words);
-  return { total: findings.length, findings: findings.slice(0, limit), isComplete: share.left > 0 };
+  return { total: findings.length, findings: findings.slice(0, limit), isComplete: share.left > 0 && !share.isCut };
 }
 
 /** How many characters may still be looked at. */
 interface Share {
   left: number;
+  /** Whether there is more than the store has looked at. */
+  isCut: boolean;
 }
 
 function readerOf(queries: Queries, share: Share, signal: AbortSignal): RowReader {
@@ -53,7 +56,7 @@ function readerOf(queries: Queries, share: Share, signal: AbortSignal): RowReade
     containing: async (of, words) => {
       if (!words.every(isPlain)) return rows(textQueries[of](words), words);
       const found: JsonObject[] = [];
-      for await (const texts of queries.containing(of, words, signal)) {
+      for await (const texts of queries.containing(of, words, { isLimited: true, signal })) {
         if (!keep(texts, words, { found, share })) break;
       }
       return found;
@@ -69,7 +72,8 @@ function keep(
 ): boolean {
   for (const text of texts) {
     if (share.left <= 0) return false;
-    if (!mayHaveAll(text, words)) continue;
+    share.isCut ||= text === MORE;
+    if (text === MORE || !mayHaveAll(text, words)) continue;
     share.left -= text.length;
     found.push(rowObject(text));
   }

@@ -2,20 +2,35 @@ import type { Statement } from "../engine/statements.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import type { SearchedTexts } from "../search/kinds.ts";
 
+/** The most resources or facts that a search looks at, where that is limited: as many as have a few million characters. */
+const MOST_FOUND: Readonly<Record<SearchedTexts, number>> = {
+  titles: 20_000,
+  parameters: 10_000,
+  values: 20_000,
+  logs: Infinity,
+};
+
+/** The latest reports that are found one by one. */
+const OLDEST = 1000;
+
+/** The only text without a found row: the search is limited, and there is more. */
+export const MORE = "null";
+
 /**
  * Statements that search texts where each is stored once, which no query can do; `$1` and so on are the words in lower case.
  * @param count how many words there are
+ * @param limit the LIMIT of what is found, if any
  */
 const statements = {
   /**
    * Resources other than classes that have each word in their type or title: type, title, and how many active nodes have
    * one.
    */
-  titles: (count, { json, tables, texts }) => {
+  titles: (count, { json, tables, texts }, limit) => {
     const inName = (word: string): string => `(${inText(texts, "type", word)} OR ${inText(texts, "title", word)})`;
     const found = `
         SELECT id, type, title FROM resources
-        WHERE type <> 'Class' AND ${ofEach(count, inName, "AND")}
+        WHERE type <> 'Class' AND ${ofEach(count, inName, "AND")}${limit}
       `;
     return `WITH ${tables.once("found", found)}
       SELECT concat('{"type":', ${json.piece("f.type")}, ',"title":', ${json.piece("f.title")}, ',"count":', count(*), '}')
@@ -26,13 +41,13 @@ const statements = {
    * Resources that are equal but for their tags, file and line, where each word may occur in them, and one in the
    * parameters: type, title, parameters, and how many there are on active nodes.
    */
-  parameters: (count, { json, tables, texts }) => {
+  parameters: (count, { json, tables, texts }, limit) => {
     const inParameters = (word: string): string => texts.contains("parameters_lower", word);
     const anywhere = (word: string): string =>
       `(${inParameters(word)} OR ${inText(texts, "type", word)} OR ${inText(texts, "title", word)})`;
     const found = `
         SELECT id, type, title, parameters FROM (SELECT *, lower(parameters) AS parameters_lower FROM resources)
-        WHERE (${ofEach(count, inParameters, "OR")})${count === 1 ? "" : ` AND ${ofEach(count, anywhere, "AND")}`}
+        WHERE (${ofEach(count, inParameters, "OR")})${count === 1 ? "" : ` AND ${ofEach(count, anywhere, "AND")}`}${limit}
       `;
     return `WITH ${tables.once("found", found)}
       SELECT concat('{"type":', ${json.piece("f.type")}, ',"title":', ${json.piece("f.title")}, ',"parameters":', f.parameters,
@@ -44,11 +59,11 @@ const statements = {
    * Facts of active nodes that have each word in their name or value, and one in the value: path, value, and how many nodes have
    * that value.
    */
-  values: (count, { tables, texts }) => {
+  values: (count, { tables, texts }, limit) => {
     const inValue = (word: string): string => inText(texts, "value", word);
     const anywhere = (word: string): string =>
       `(${inText(texts, "f.value", word)} OR ${inText(texts, "p.name", word)})`;
-    const found = `SELECT node_id, path_id, value FROM fact_leaves WHERE path_id >= 0 AND (${ofEach(count, inValue, "OR")})`;
+    const found = `SELECT node_id, path_id, value FROM fact_leaves WHERE path_id >= 0 AND (${ofEach(count, inValue, "OR")})${limit}`;
     return `WITH ${tables.once("found", found)}
       SELECT concat('{"path":', p.path_json, ',"value":', f.value, ',"count":', count(*), '}')
       FROM found f JOIN fact_paths p ON p.id = f.path_id JOIN nodes n ON n.id = f.node_id
@@ -57,21 +72,41 @@ const statements = {
   },
 
   /** The logs of the latest reports of active nodes where each word may occur in them. */
-  logs: (count, { texts }) => {
+  logs: (count, { tables, texts }) => {
+    // Most of these reports are beside each other, but those of nodes that are silent. The engine reads all between the first and the last.
+    const latest = `SELECT report_id, row_number() OVER (ORDER BY report_id) AS place FROM nodes
+      WHERE report_id IS NOT NULL AND deactivated IS NULL AND expired IS NULL`;
     // With a column of each table, or the engine would search all reports before it joins them.
-    const logs = "CASE WHEN n.id IS NULL THEN '' ELSE r.logs END";
-    return `SELECT concat('{"logs":', r.logs, '}') FROM reports r JOIN nodes n ON n.report_id = r.id
-      WHERE n.deactivated IS NULL AND n.expired IS NULL AND ${ofEach(count, (word) => inText(texts, logs, word), "AND")}`;
+    const logs = "CASE WHEN l.report_id IS NULL THEN '' ELSE r.logs END";
+    const parts = [`place <= ${OLDEST}`, `place > ${OLDEST}`].map(
+      (places) => `SELECT concat('{"logs":', r.logs, '}') FROM reports r
+        JOIN (SELECT report_id FROM latest WHERE ${places}) l ON l.report_id = r.id
+        WHERE ${ofEach(count, (word) => inText(texts, logs, word), "AND")}`,
+    );
+    return `WITH ${tables.once("latest", latest)} ${parts.join(" UNION ALL ")}`;
   },
-} as const satisfies Record<SearchedTexts, (count: number, dialect: Dialect) => string>;
+} as const satisfies Record<SearchedTexts, (count: number, dialect: Dialect, limit: string) => string>;
 
 const ofActiveNodes = `FROM found f JOIN catalog_resources c ON c.resource_id = f.id JOIN nodes n ON n.id = c.node_id
       WHERE n.deactivated IS NULL AND n.expired IS NULL`;
 
-/** @param words texts that are written alike in JSON; at least one */
-export function containingTexts(dialect: Dialect, texts: SearchedTexts, words: readonly string[]): Statement {
+/**
+ * @param words texts that are written alike in JSON; at least one
+ * @param isLimited whether to look at only so much that a word which nearly everything has is answered as fast as any other; where there
+ *   is more, one of the texts is {@link MORE}
+ */
+export function containingTexts(
+  dialect: Dialect,
+  texts: SearchedTexts,
+  words: readonly string[],
+  isLimited = false,
+): Statement {
   if (words.length === 0) throw new Error("no words");
-  return { sql: statements[texts](words.length, dialect), values: words.map((word) => word.toLowerCase()) };
+  const most = MOST_FOUND[texts];
+  const hasLimit = isLimited && most < Infinity;
+  const sql = statements[texts](words.length, dialect, hasLimit ? ` LIMIT ${most}` : "");
+  const more = ` UNION ALL SELECT '${MORE}' FROM (SELECT count(*) AS rows FROM found) WHERE rows = ${most}`;
+  return { sql: hasLimit ? `${sql}${more}` : sql, values: words.map((word) => word.toLowerCase()) };
 }
 
 function inText(texts: Dialect["texts"], column: string, word: string): string {

@@ -306,8 +306,12 @@ export class Queries {
   }
 
   /** {@link containingTexts}, as JSON texts. */
-  async *containing(texts: SearchedTexts, words: readonly string[], signal?: AbortSignal): AsyncGenerator<string[]> {
-    const statement = containingTexts(duckdb, texts, words);
+  async *containing(
+    texts: SearchedTexts,
+    words: readonly string[],
+    { isLimited = false, signal }: { isLimited?: boolean; signal?: AbortSignal } = {},
+  ): AsyncGenerator<string[]> {
+    const statement = containingTexts(duckdb, texts, words, isLimited);
     const read = ([view]: Views): AsyncIterable<Rows> => view.stream(statement);
     const options = { freesAtEnd: texts === "logs", ...(signal === undefined ? {} : { signal }) };
     for await (const rows of this.#database.snapshot(read, options)) yield rows.texts();

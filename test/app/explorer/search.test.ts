@@ -96,6 +96,10 @@ function wordsFrom(texts: readonly string[], random: Random): string {
 
 const label = ({ name, match }: Finding): string => [name, match].filter((text) => text !== null).join(" = ");
 
+/** Facts with a word in their values. */
+const leaves = (many: number, word: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: many }, (_, at) => [`${word}_${at}`, `${word} ${at}`]));
+
 describe("the endpoint of search", () => {
   it("finds what plain queries and a comparison of all rows find, for random words", { timeout: 120_000 }, async () => {
     const random = new Random("search", 1);
@@ -166,6 +170,24 @@ describe("the endpoint of search", () => {
     expect([status, JSON.parse(text)]).toMatchObject([200, { isComplete: false }]);
     expect((JSON.parse(text) as Answer).findings.length).toBeLessThan(4);
     await heavy.close();
+  });
+
+  it("says where there is more than it looked at", async () => {
+    const store = await emptyStore();
+    const payload = {
+      certname: "a",
+      environment: "e",
+      producer_timestamp: "2026-11-20T12:00:00Z",
+      producer: null,
+      values: { many: leaves(20_001, "needle"), fewer: leaves(1000, "haystack") },
+    };
+    await store.submit(command("replace facts", payload));
+    const large = await serve(store);
+    const search = async (q: string): Promise<Answer> =>
+      JSON.parse((await large.get(apiPath("search", { q, kind: "fact" }))).text) as Answer;
+    expect(await search("needle 1")).toMatchObject({ isComplete: false });
+    expect(await search("haystack")).toMatchObject({ isComplete: true });
+    await large.close();
   });
 
   it("writes the rows of several kinds as a file", async () => {
