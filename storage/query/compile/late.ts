@@ -118,12 +118,45 @@ export function selectOfNodes(
   { node, ids }: { node: (of: Scope) => string; ids: readonly number[] | undefined },
 ): string {
   const condition = (of: Scope): string => `${node(of)} IN (${(ids ?? []).join(", ")})`;
-  const alias = tableAlias(selection);
-  if (ids !== undefined && alias !== undefined && selection.entity.ids !== undefined) {
-    // The engine would unpack wide values beside those of the nodes.
-    return selectByIds(scope, { ...selection, paging: {} }, select, { alias, ids: selection.entity.ids, condition });
+  const { entity } = selection;
+  const { rows, alias } = entity.from;
+  // The engine would unpack wide values beside those of the nodes.
+  if (ids !== undefined && "stored" in rows && entity.ids !== undefined) {
+    const own = `SELECT * FROM ${rows.stored} ${alias} WHERE ${condition(scope)}`;
+    return selectOfOwn(scope, { ...selection, paging: {} }, select, { own, ids: entity.ids });
   }
   const all = [...allConditions(scope, selection), ...(ids === undefined ? [] : [condition(scope)])];
   const where = all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`;
   return `SELECT ${select} ${scope.from({ rows: true })}${where}`;
+}
+
+/**
+ * A SELECT that begins with the rows of a table, then finds what they share with others, and then those that meet the conditions: the engine
+ * would begin with all rows of the shared table that meet a condition on it, as few as it believes there are.
+ * @param own SQL of the rows of the entity's first table
+ */
+function selectOfOwn(
+  scope: Scope,
+  selection: Selection,
+  select: string,
+  { own, ids }: { own: string; ids: readonly string[] },
+): string {
+  const { tables } = scope.dialect;
+  const { alias } = selection.entity.from;
+  const inner = scope.inside(selection.entity);
+  const conditions = allConditions(inner, selection);
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  const shared = inner.sharedJoins.map((join) => {
+    const keys = `SELECT ${join.id.column} FROM own`;
+    const select = `SELECT * FROM ${inner.tableOf(join)} WHERE id IN (${keys})`;
+    return { alias: join.alias, name: `own_${join.table}`, select };
+  });
+  const joined = Object.fromEntries(shared.map(({ alias: of, name }) => [of, name]));
+  const found = `SELECT ${ids.map((id) => `${alias}.${id}`).join(", ")} ${inner.from({ table: `own ${alias}`, joined })}${where}`;
+  const parts = [
+    tables.once("own", own),
+    ...shared.map(({ name, select: rows }) => tables.first(name, rows)),
+    tables.once("found", found),
+  ];
+  return `WITH ${parts.join(", ")} SELECT ${select} ${scope.from({ rows: true, table: `found ${alias}` })}`;
 }

@@ -4,7 +4,7 @@ import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { duckdb } from "../dialect/duckdb.ts";
-import { type DocumentParts, type Entity, type FieldSql, joinSql, needsOf, sqlText } from "../entities/index.ts";
+import { type DocumentParts, type Entity, type FieldSql, type Join, joinSql, needsOf, sqlText } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
 import { Pivot } from "./pivot.ts";
@@ -196,17 +196,17 @@ export class Scope {
    * FROM with the joins that have been used.
    * @param rows whether the rows of the result come from it, rather than only the decision about them
    * @param table SQL of what replaces the entity's first table, with its alias
+   * @param joined what replaces joined tables, by their aliases
    */
-  from({ rows = false, table }: { rows?: boolean; table?: string } = {}): string {
-    const needed = new Set(this.#used);
-    // The table of a join's id must be joined before it.
-    for (const { alias, id } of this.entity.joins) if (needed.has(alias)) needed.add(id.table);
-    const joins = this.entity.joins
-      .filter(({ alias }) => needed.has(alias))
-      .map((join) => {
-        const name = this.context.dictionaries?.[join.table] ?? join.table;
-        return joinSql(join, { isOuter: rows && join.isLookup === true, name });
-      });
+  from({
+    rows = false,
+    table,
+    joined = {},
+  }: { rows?: boolean; table?: string; joined?: Readonly<Record<string, string>> } = {}): string {
+    const joins = this.#joins.map((join) => {
+      const name = joined[join.alias] ?? this.tableOf(join);
+      return joinSql(join, { isOuter: rows && join.isLookup === true, name });
+    });
     const pivots = [...this.#pivots.values()].map((pivot) => {
       return pivot.join({
         ...(this.#certname === undefined ? {} : { certname: this.value(this.#certname) }),
@@ -218,6 +218,25 @@ export class Scope {
     const begin = table ?? `${this.#firstTable(first)} ${alias}`;
     const marks = [...this.#marks.values()].map((each) => each.join());
     return ["FROM", begin, ...joins, ...pivots, ...marks].join(" ");
+  }
+
+  /** The joins that have been used, with those before them that they need. */
+  get #joins(): readonly Join[] {
+    const needed = new Set(this.#used);
+    // The table of a join's id must be joined before it.
+    for (const { alias, id } of this.entity.joins) if (needed.has(alias)) needed.add(id.table);
+    return this.entity.joins.filter(({ alias }) => needed.has(alias));
+  }
+
+  /** The joins with tables that other rows share, such as the resources of all catalogs. */
+  get sharedJoins(): readonly Join[] {
+    const { alias } = this.entity.from;
+    return this.#joins.filter(({ id, table }) => id.table === alias && table !== "nodes");
+  }
+
+  /** The name of the table that a join reads. */
+  tableOf({ table }: Join): string {
+    return this.context.dictionaries?.[table] ?? table;
   }
 
   #firstTable(first: Entity["from"]["rows"]): string {

@@ -168,6 +168,8 @@ export interface Tables {
   readonly rowNumber: (alias?: string) => string;
   /** An item of WITH that is computed once, however often it is read. */
   readonly once: (name: string, select: string) => string;
+  /** The same, before any condition of what reads it is applied. */
+  readonly first: (name: string, select: string) => string;
   /** An item of WITH that is computed where it is read. */
   readonly inPlace: (name: string, select: string) => string;
   /** All columns in a SELECT, some of which have another value. @param changed `value AS column` @param alias of their table */

@@ -109,6 +109,8 @@ function exactSum(numbers: string): string {
 const tables: Tables = {
   rowNumber: (alias) => (alias === undefined ? "rowid" : `${alias}.rowid`),
   once: (name, select) => `${name} AS MATERIALIZED (${select})`,
+  // No condition passes a limit.
+  first: (name, select) => `${name} AS MATERIALIZED (${select} LIMIT 1000000000000)`,
   inPlace: (name, select) => `${name} AS NOT MATERIALIZED (${select})`,
   columnsWith: (changed, alias) => `${alias === undefined ? "*" : `${alias}.*`} REPLACE (${changed.join(", ")})`,
   // The engine reads all columns of a block of rows before it compares one with a list. It compares one with a value first, and
