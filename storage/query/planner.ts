@@ -2,6 +2,7 @@ import type { InactiveNodes, InactiveSnapshot } from "../nodes/inactive-nodes.ts
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { DistinctWindow } from "./ast/legacy-events.ts";
+import { namedNodes } from "./compile/conditions.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
@@ -107,11 +108,8 @@ export class Planner {
         const known = this.#context(ignore, inactive?.digits, (certname) => ids.get(certname));
         return { ...make(known), ...(inactive === undefined ? {} : { replan }) };
       };
-      // Most rows are found nearly as fast by a join with the name.
       const unknownNodes =
-        unknown.size > 0 && made.selection?.entity.from.computed !== undefined
-          ? { unknownNodes: { certnames: [...unknown], planWith } }
-          : {};
+        unknown.size > 0 && needsNodes(made) ? { unknownNodes: { certnames: [...unknown], planWith } } : {};
       const value = { ...made, ...(inactive === undefined ? {} : { replan }), ...unknownNodes };
       return { value, bytes: PLAN_BYTES + 4 * key.length + 2 * made.rows.sql.length, dependsOn };
     });
@@ -138,6 +136,13 @@ export class Planner {
       ...(inactive === undefined ? {} : { inactive }),
     };
   }
+}
+
+/** Whether rows are found much faster by the ids of nodes; most others nearly as fast by a join with the name. */
+function needsNodes({ selection }: Plan): boolean {
+  if (selection === undefined) return false;
+  const { entity, where } = selection;
+  return entity.from.computed !== undefined || namedNodes(entity, where) !== undefined;
 }
 
 /** Whether the inactive nodes are the same as when the plan was made. */

@@ -168,8 +168,7 @@ export function allConditions(scope: Scope, selection: Selection, withImplied = 
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
-  const named = nodesNamed(scope, selection.where);
-  if (named !== undefined) scope.limitTable(named.column, named.ids);
+  limitToNamed(scope, selection.where);
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
@@ -198,22 +197,31 @@ function certnameOf(where: Condition | null): Scalar | undefined {
 /** Up to this many nodes are found one by one in a table with rows of nodes. */
 const FEW_NODES = 8;
 
-/** The nodes that rows can be of, where a condition lists few of them that are in memory and the rows begin with their number. */
-function nodesNamed(
-  scope: Scope,
-  where: Condition | null,
-): { readonly column: string; readonly ids: readonly number[] } | undefined {
+/** Rows with one of some names of nodes, where these are few and the rows begin with the number of their node. */
+interface NamedNodes {
+  /** The column with the number. */
+  readonly column: string;
+  readonly names: readonly string[];
+}
+
+/** The nodes that a condition lists by their names. */
+export function namedNodes(entity: Selection["entity"], where: Condition | null): NamedNodes | undefined {
   if (where?.kind === "and") {
-    return where.clauses.map((clause) => nodesNamed(scope, clause)).find((named) => named !== undefined);
+    return where.clauses.map((clause) => namedNodes(entity, clause)).find((named) => named !== undefined);
   }
   if (where?.kind !== "one-of" || where.values.length > FEW_NODES) return undefined;
   const { node } = where.ref.field;
-  if (node === undefined || !("column" in node) || node.table !== scope.entity.from.alias) return undefined;
-  if (node.column !== "node_id") return undefined;
-  const ids = [...new Set(where.values)].map((name) =>
-    typeof name === "string" ? scope.context.nodeOf?.(name) : undefined,
-  );
-  return ids.length > 0 && ids.every((id) => id !== undefined) ? { column: node.column, ids } : undefined;
+  if (node === undefined || !("column" in node) || node.table !== entity.from.alias || node.column !== "node_id")
+    return undefined;
+  const names = [...new Set(where.values)].filter((name) => typeof name === "string");
+  return { column: node.column, names };
+}
+
+/** Limits the entity's table to rows of the nodes that are listed and in memory: where one of them is, there are no others. */
+function limitToNamed(scope: Scope, where: Condition | null): void {
+  const named = namedNodes(scope.entity, where);
+  const ids = named?.names.flatMap((name) => scope.context.nodeOf?.(name) ?? []) ?? [];
+  if (named !== undefined && ids.length > 0) scope.limitTable(named.column, ids);
 }
 
 function inQuerySql(

@@ -4,7 +4,15 @@ import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { duckdb } from "../dialect/duckdb.ts";
-import { type DocumentParts, type Entity, type FieldSql, type Join, joinSql, needsOf, sqlText } from "../entities/index.ts";
+import {
+  type DocumentParts,
+  type Entity,
+  type FieldSql,
+  type Join,
+  joinSql,
+  needsOf,
+  sqlText,
+} from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
 import { Pivot } from "./pivot.ts";

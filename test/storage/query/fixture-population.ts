@@ -16,8 +16,14 @@ export async function generatedStore(options: Partial<PopulationOptions> = {}): 
 
 /** The same over a database that was opened for it, which the store closes. */
 export async function generatedStoreOver(database: Database, options: Partial<PopulationOptions> = {}): Promise<Store> {
-  const now = time(POPULATION_TIME);
-  const store = await Store.over(database, { clock: fixedClock(now), storesCorrectiveChange: true });
+  const store = await Store.over(database, { clock: fixedClock(time(POPULATION_TIME)), storesCorrectiveChange: true });
+  await storePopulation(store, options);
+  return store;
+}
+
+/** Stores the same population in a store. */
+export async function storePopulation(store: Store, options: Partial<PopulationOptions> = {}): Promise<void> {
+  const received = time(POPULATION_TIME);
   const commands = populationCommands({
     nodes: 40,
     seed: 3,
@@ -29,9 +35,7 @@ export async function generatedStoreOver(database: Database, options: Partial<Po
     ...options,
   });
   async function* submissions(): AsyncGenerator<Parameters<Store["submit"]>[0]> {
-    for (const { payload, ...command } of commands)
-      yield { ...command, payload: stringifyJson(payload), received: now };
+    for (const { payload, ...command } of commands) yield { ...command, payload: stringifyJson(payload), received };
   }
   await store.importAll(submissions());
-  return store;
 }

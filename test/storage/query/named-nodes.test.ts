@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#storage/json.ts";
 import { entities } from "#storage/query/entities/index.ts";
-import type { Store } from "#storage/store.ts";
+import { Store } from "#storage/store.ts";
 import { queryRows } from "#test/fixture-store.ts";
-import { generatedStore } from "./fixture-population.ts";
+import { generatedStore, storePopulation } from "./fixture-population.ts";
 
 let store: Store;
 let certnames: string[];
@@ -77,6 +80,23 @@ describe("rows of a few nodes that are listed by name", () => {
     expect(named).toHaveLength(1);
     expect(named).toEqual(all.filter((text) => text.includes(`"certname":${JSON.stringify(first)}`)));
   });
+});
+
+it("rows of a few nodes are the same where no node is in memory yet", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "census-named-"));
+  const written = await Store.open({ directory });
+  await storePopulation(written);
+  await written.close();
+  const [first = "", second = ""] = certnames;
+  const listed: Json = ["in", "certname", ["array", [first, "unknown.example.com", second]]];
+  for (const entity of ["resources", "facts", "edges"]) {
+    const reopened = await Store.open({ directory, readOnly: true });
+    const query: Json = ["from", entity, listed];
+    const found = await queryRows(reopened, { of: "root", query });
+    expect(found.map((row) => JSON.stringify(row)).toSorted()).toEqual(await rows(entity, listed));
+    await reopened.close();
+  }
+  rmSync(directory, { recursive: true });
 });
 
 it("facets of resources of a few nodes are those of each of them", async () => {
