@@ -219,6 +219,8 @@ export function namedNodes(entity: Selection["entity"], where: Condition | null)
 
 /** Limits the entity's table to rows of the nodes that are listed and in memory: where one of them is, there are no others. */
 function limitToNamed(scope: Scope, where: Condition | null): void {
+  // The tables of a past state are computed, and would be for each node.
+  if (scope.context.dictionaries !== undefined) return;
   const named = namedNodes(scope.entity, where);
   const ids = named?.names.flatMap((name) => scope.context.nodeOf?.(name) ?? []) ?? [];
   if (named !== undefined && ids.length > 0) scope.limitTable(named.column, ids);

@@ -4,6 +4,9 @@ import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
 
+/** Rows that are shared are read in one more part than this, at most. */
+const MOST_GAPS = 3;
+
 /**
  * A SELECT that first finds the rows of the result, and then reads or computes costly columns for those only. The
  * engine would carry wide values through every join, and compute a page's columns for every row before it sorts.
@@ -83,8 +86,49 @@ export function selectByIds(
   const ids = by.ids.map((id) => `${by.alias}.${id}`).join(", ");
   const found = `SELECT ${ids} ${inner.from()}${where}${paging}`;
   const order = orderSql(scope, selection);
-  const from = scope.from({ rows: true, table: `found ${by.alias}` });
-  return `WITH ${scope.dialect.tables.once("found", found)} SELECT ${select} ${from}${order}`;
+  const { items, joined } =
+    inner.limitedTo > 1 ? inParts(scope, Math.min(inner.limitedTo, MOST_GAPS)) : { items: [], joined: {} };
+  const from = scope.from({ rows: true, table: `found ${by.alias}`, joined });
+  const parts = [scope.dialect.tables.once("found", found), ...items];
+  return `WITH ${parts.join(", ")} SELECT ${select} ${from}${order}`;
+}
+
+/**
+ * What the found rows share with others, in parts between the largest gaps of their ids: some of it was stored long ago, some with the last
+ * changes of each node, and the engine unpacks wide values between the first and the last row that it looks for.
+ */
+function inParts(
+  scope: Scope,
+  gaps: number,
+): { readonly items: readonly string[]; readonly joined: Readonly<Record<string, string>> } {
+  const { once } = scope.dialect.tables;
+  const shared = scope.sharedJoins.map((join) => {
+    const { alias, id } = join;
+    const [ids, parts] = [`${alias}_ids`, `${alias}_parts`];
+    const least = `SELECT min(gap) FROM (SELECT gap FROM ${ids} ORDER BY gap DESC NULLS LAST LIMIT ${gaps})`;
+    const part = `count(*) FILTER (WHERE gap >= (${least})) OVER (ORDER BY id)`;
+    const names = Array.from({ length: gaps + 1 }, (_, number) => `${alias}_part${number}`);
+    const rows = names.map((name) => `SELECT * FROM ${scope.tableOf(join)} WHERE id IN (SELECT id FROM ${name})`);
+    return {
+      alias,
+      items: [
+        once(
+          ids,
+          `SELECT id, id - lag(id) OVER (ORDER BY id) AS gap FROM (SELECT DISTINCT ${id.column} AS id FROM found)`,
+        ),
+        once(parts, `SELECT id, ${part} AS part FROM ${ids}`),
+        // Several gaps may be as large as the least of the largest ones.
+        ...names.map((name, number) =>
+          once(name, `SELECT id FROM ${parts} WHERE part ${number < gaps ? "=" : ">="} ${number}`),
+        ),
+      ],
+      rows: `(${rows.join(" UNION ALL ")})`,
+    };
+  });
+  return {
+    items: shared.flatMap(({ items }) => items),
+    joined: Object.fromEntries(shared.map(({ alias, rows }) => [alias, rows])),
+  };
 }
 
 /** For a page of few rows of one table. */

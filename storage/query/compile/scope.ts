@@ -195,6 +195,11 @@ export class Scope {
     this.#named = { column, ids };
   }
 
+  /** The number of nodes that {@link limitTable} limits the rows to; 0: they are not limited. */
+  get limitedTo(): number {
+    return this.#named?.ids.length ?? 0;
+  }
+
   /** Limits the parts of documents of nodes to those of some, by their ids. */
   limitToNodes(ids: readonly number[]): void {
     this.#nodes = ids;
