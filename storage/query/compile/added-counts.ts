@@ -1,5 +1,6 @@
 import type { Statement } from "../../engine/statements.ts";
 import type { FacetField } from "../facets/field.ts";
+import { junction } from "../fold.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { allConditions } from "./conditions.ts";
 import { facetColumn } from "./facet-columns.ts";
@@ -46,10 +47,8 @@ export function compileAddedCounts(
       return `${cutSql(values.cast(`(${facetColumn(scope, field).key})`, "text"))} AS k${place}`;
     });
     const node = withNodes ? [`${nodeSql(scope, rows.entity)} AS node`] : [];
-    const conditions = [
-      ...allConditions(scope, rows),
-      ...(where === null ? [] : allConditions(scope, { ...rows, where })),
-    ];
+    const both = [rows.where, where].filter((condition) => condition !== null);
+    const conditions = allConditions(scope, { ...rows, where: both.length === 0 ? null : junction("and", both) });
     if (ids !== undefined) conditions.push(`${id} ${ids.are === "new" ? ">" : "<="} ${scope.value(ids.last)}`);
     const select = [`${sign} AS sign`, `${id} AS id`, ...node, ...cells].join(", ");
     return `SELECT ${select} ${scope.from()} WHERE ${conditions.join(" AND ")}`;

@@ -15,7 +15,7 @@ import type { FacetField } from "./field.ts";
 import { facetOf } from "./groups.ts";
 import { isKeptField } from "./node-facets.ts";
 import { PairCounts } from "./pair-counts.ts";
-import { type Moved, movedWindow, type Window, windowOf, withinWindow } from "./time-window.ts";
+import { lengthOf, type Moved, movedWindow, type Window, windowOf, withinWindow } from "./time-window.ts";
 
 /** Entities whose rows come with a report and are never changed: where its id is, and which tables their own fields are in. */
 const entities: Readonly<Record<string, { readonly id: string; readonly own: readonly string[] }>> = {
@@ -103,8 +103,8 @@ export class AddedCounts {
     const inactive = this.#inactiveNodes.state;
     if (wanted === undefined || version === undefined || inactive === undefined) return undefined;
     const all = { sign: 1, where: null } as const;
-    // When other nodes are inactive, all rows are counted again.
-    const of = `${wanted.time?.name} ${inactive.number} `;
+    // A range of time that moves keeps its length; counts of a longer one are others. When other nodes are inactive, all rows are counted.
+    const of = `${wanted.time?.name} ${lengthOf(wanted.window)} ${inactive.number} `;
     const found = this.#kept.find(compileAddedCounts(wanted, [all], context), of);
     if (found === undefined) return undefined;
     const { key, kept } = found;

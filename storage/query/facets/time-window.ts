@@ -36,6 +36,11 @@ export function withinWindow(ref: FieldRef | undefined, { from, to }: Window): C
   return bounds.length === 0 ? null : { kind: "and", clauses: bounds };
 }
 
+/** Microseconds; null where it has no beginning or no end. */
+export function lengthOf({ from, to }: Window): bigint | null {
+  return from === null || to === null ? null : to - from;
+}
+
 /** How a window becomes another one. */
 export interface Moved {
   readonly added: readonly Window[];

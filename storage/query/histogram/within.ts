@@ -1,6 +1,6 @@
 import type { TimedSelection } from "../compile/histogram.ts";
+import { withinWindow } from "../facets/time-window.ts";
 import { junction } from "../fold.ts";
-import type { Condition } from "../tree.ts";
 
 /** Milliseconds since the epoch as microseconds. */
 export function micros(ms: number): bigint {
@@ -9,11 +9,8 @@ export function micros(ms: number): bigint {
 
 /** The rows whose time is at or after `from`, and before `to`, in milliseconds since the epoch. */
 export function within<Timed extends TimedSelection>(timed: Timed, { from, to }: { from: number; to?: number }): Timed {
-  const { rows, time: ref } = timed;
-  const bounds: Condition[] = [{ kind: "compare", ref, op: ">=", value: { micros: micros(from) } }];
-  if (to !== undefined) bounds.push({ kind: "compare", ref, op: "<", value: { micros: micros(to) } });
-  return {
-    ...timed,
-    rows: { ...rows, where: junction("and", rows.where === null ? bounds : [rows.where, ...bounds]) },
-  };
+  const { rows, time } = timed;
+  const bounds = withinWindow(time, { from: micros(from), to: to === undefined ? null : micros(to) });
+  const both = [rows.where, bounds].filter((condition) => condition !== null);
+  return { ...timed, rows: { ...rows, where: junction("and", both) } };
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Database } from "#storage/engine/database.ts";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
-import { type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
+import type { FacetsSpec } from "#storage/query/facets/facets.ts";
 import { PairCounts } from "#storage/query/facets/pair-counts.ts";
 import { movedWindow, type Window } from "#storage/query/facets/time-window.ts";
 import { openDatabase } from "#storage/store-database.ts";
@@ -10,6 +10,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
+import { counted, facets } from "./counted-facets.ts";
 
 const now = Number(NOW / 1000n);
 const HOUR = 3_600_000;
@@ -49,17 +50,6 @@ async function send(store: Store, { certname, minutes, title, status }: Run): Pr
   await store.submit(a.report(certname, { ...times, status, resources, noop: minutes % 2 === 0 }));
 }
 
-/** As the engine counts them. */
-async function counted({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  const texts: string[] = [];
-  for await (const rows of (await queries.run(queries.planFacets(spec))).rows) texts.push(...rows.texts());
-  return facetsOf(texts);
-}
-
-async function facets({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  return queries.facets(spec, queries.planFacets(spec));
-}
-
 const counting = { filters: [], limit: 3, silentSince: new Date("2026-11-20T12:00:00Z") };
 
 type SpecOf = (times: string) => FacetsSpec;
@@ -90,11 +80,20 @@ const ofReports: SpecOf[] = [
   (times) => ({ ...counting, pql: `reports{ status = "failed" or ${times} }`, facets: [["status"]], per: "certname" }),
 ];
 
-/** Bounds of a time, which move as those of the last hours do. */
-const bounds = fc.record({
-  from: fc.constantFrom(-19 * HOUR, -18 * HOUR, -17.5 * HOUR, -12 * HOUR, undefined),
-  to: fc.constantFrom(-HOUR, -HOUR / 2, 0, HOUR, undefined),
-});
+/** Bounds of a time. Those of the same length move as the last hours do. */
+const bounds = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(-2, -1, -0.5, 0, 1).map((by) => ({ from: (by - 17) * HOUR, to: by * HOUR })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      from: fc.constantFrom(-19 * HOUR, -12 * HOUR, undefined),
+      to: fc.constantFrom(-HOUR, HOUR, undefined),
+    }),
+  },
+);
 
 function timesOf(field: string, { from, to }: { from?: number | undefined; to?: number | undefined }): string {
   const clauses = [
@@ -160,6 +159,19 @@ describe("facets of events and reports of which the counts are kept", () => {
     expect(await total(17)).toBe(3 * 20 - 2 * 2);
     await database.transaction(async (tx) => tx.execute("DELETE FROM reports WHERE false"));
     expect(await total(17)).toBe(2 * 17 + 3);
+    await store.close();
+  });
+
+  it("of one length of time are kept beside those of another", async () => {
+    const { store, database } = await opened();
+    const total = async (hours: number): Promise<number> => {
+      const pql = `events{ timestamp >= "${iso(now - hours * HOUR)}" and timestamp <= "${iso(now)}" }`;
+      return (await facets(store, { ...counting, pql, facets: [["status"]] })).total;
+    };
+    for (let times = 0; times < 3; times++) expect([await total(4), await total(18)]).toEqual([3 * 4, 3 * 18]);
+    // A deletion outside of a transaction is not noticed where only what was added is counted.
+    await database.execute("DELETE FROM events");
+    expect([await total(4), await total(18)]).toEqual([3 * 4, 3 * 18]);
     await store.close();
   });
 

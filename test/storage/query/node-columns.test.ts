@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "#storage/engine/database.ts";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { NodeChanges } from "#storage/nodes/node-changes.ts";
-import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
+import { facetSelection } from "#storage/query/facets/facets.ts";
 import { NodeColumns } from "#storage/query/facets/node-columns.ts";
 import { nodeFacets } from "#storage/query/facets/node-facets.ts";
 import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
+import { counted, facets } from "./counted-facets.ts";
 
 const silentSince = new Date("2026-11-20T12:00:00Z");
 const common = { filters: [], limit: 10, silentSince };
@@ -18,17 +19,6 @@ async function opened(): Promise<{ store: Store; database: Database }> {
   const options = { clock: fixedClock(NOW) };
   const database = await openDatabase(options);
   return { store: await Store.over(database, options), database };
-}
-
-/** As the engine counts them. */
-async function counted({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  const texts: string[] = [];
-  for await (const rows of (await queries.run(queries.planFacets(spec))).rows) texts.push(...rows.texts());
-  return facetsOf(texts);
-}
-
-async function facets({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  return queries.facets(spec, queries.planFacets(spec));
 }
 
 let seconds = 0;

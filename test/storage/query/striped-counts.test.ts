@@ -1,23 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NodeChanges } from "#storage/nodes/node-changes.ts";
-import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
+import { facetSelection, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import { StripedCounts } from "#storage/query/facets/striped-counts.ts";
-import type { Store } from "#storage/store.ts";
 import { names, populated, sendCatalog, step } from "./changing-store.ts";
+import { counted, facets } from "./counted-facets.ts";
 
 const counting = { filters: [], limit: 10, silentSince: new Date("2026-11-20T12:00:00Z") };
-
-/** As the engine counts them. */
-async function counted({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  const texts: string[] = [];
-  for await (const rows of (await queries.run(queries.planFacets(spec))).rows) texts.push(...rows.texts());
-  return facetsOf(texts);
-}
-
-async function facets({ queries }: Store, spec: FacetsSpec): Promise<Facets> {
-  return queries.facets(spec, queries.planFacets(spec));
-}
 
 const specs: FacetsSpec[] = [
   { ...counting, pql: "resources{}", facets: [["type"]], distinct: "certname" },
