@@ -10,8 +10,10 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly senders: number;
-  /** Milliseconds that a client waits between an answer and the next command; default 0. */
-  readonly pause?: number;
+  /** Nodes that each client sends commands about; default 3. */
+  readonly nodes?: number;
+  /** Milliseconds from one command of a client to the next, or until the answer if that takes longer; default 0. */
+  readonly interval?: number;
   /** Milliseconds that an answer to a command may take; default 15 s. */
   readonly limit?: number;
   /** Receives how long the answer to each command took, in milliseconds. */
@@ -20,7 +22,9 @@ export interface LoadOptions {
   readonly onRefusal?: (answer: Answer) => void;
 }
 
-const NODES_PER_SENDER = 3;
+const NODES = 3;
+/** Milliseconds that a client which is late catches up on. */
+const CAUGHT_UP = 1000;
 /** Milliseconds that a client waits after a refusal. */
 const AFTER_REFUSAL = 20;
 const ANSWER_LIMIT = 15_000;
@@ -47,8 +51,9 @@ export class Load {
   }
 
   async #send(url: string, sender: number, signal: AbortSignal): Promise<void> {
-    const { ledger, onRefusal, onAnswer, pause = 0, limit = ANSWER_LIMIT } = this.#options;
+    const { ledger, onRefusal, onAnswer, interval = 0, limit = ANSWER_LIMIT } = this.#options;
     using connection = new Connection(url);
+    let due = performance.now();
     while (!signal.aborted) {
       const command = this.#next(sender);
       ledger.sent(command);
@@ -64,7 +69,8 @@ export class Load {
       onAnswer?.(performance.now() - sent);
       if (answer.status === 200) {
         ledger.answered(command.number, "acknowledged");
-        if (pause > 0) await delay(pause);
+        due = Math.max(due + interval, performance.now() - CAUGHT_UP);
+        if (due > performance.now()) await delay(due - performance.now());
       } else {
         ledger.answered(command.number, "refused");
         onRefusal?.(answer);
@@ -74,7 +80,7 @@ export class Load {
   }
 
   #next(sender: number): CampaignCommand {
-    const { maker, random } = this.#options;
+    const { maker, random, nodes = NODES } = this.#options;
     const again = random.chance(0.5) ? this.#unknown.pop() : undefined;
     if (again !== undefined) return again;
     const kind = random.weighted([
@@ -82,7 +88,7 @@ export class Load {
       ["facts", 3],
       ["catalog", 2],
     ] as const);
-    const certname = `node-${sender}-${random.integer(1, NODES_PER_SENDER)}.example.com`;
+    const certname = `node-${sender}-${random.integer(1, nodes)}.example.com`;
     return maker.make(kind, certname, this.nextNumber());
   }
 }

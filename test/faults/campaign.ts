@@ -59,7 +59,7 @@ const START = 120_000;
 /** Rounds between two reports of a kind's figures. */
 const BETWEEN_RESULTS = 10;
 /** Milliseconds between a client's commands: a round needs calls that fail, not a busy machine. */
-const PAUSE = 30;
+const INTERVAL = 30;
 /** Small commands, for the same reason. */
 const [RESOURCES, FACT_LEAVES] = [6, 12];
 
@@ -127,7 +127,7 @@ export class FaultCampaign {
     const random = new Random("load", this.#options.seed, this.#stores);
     const onRefusal = (answer: Answer): void => this.#noteRefusal(answer);
     const { senders } = this.#options;
-    return new Load({ maker: this.#maker, ledger: this.#ledger, random, senders, pause: PAUSE, onRefusal });
+    return new Load({ maker: this.#maker, ledger: this.#ledger, random, senders, interval: INTERVAL, onRefusal });
   }
 
   /** Load, faults, the end of the server one way or another, a restart without faults, and a comparison. */

@@ -131,7 +131,7 @@ describe.skipIf(isLeftOut)("a hub, which follows the logs of two regions", { tim
   it("loses and repeats nothing if it is killed under load", async () => {
     const ledger = new Ledger();
     const random = new Random(1, "hub");
-    const load = new Load({ maker: new CommandMaker(1), ledger, random, senders: 2, pause: 100 });
+    const load = new Load({ maker: new CommandMaker(1), ledger, random, senders: 2, interval: 100 });
     const addresses = [nats.address("left"), nats.address("right")];
     const regions = addresses.map((address, index) => serverOf(join(folder.path, `region${index}`), address));
     const ending = new AbortController();

@@ -15,6 +15,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stringify } from "yaml";
 import { freePort } from "#test/free-port.ts";
 import { isLeftOut } from "#test/left-out.ts";
+import { Etcd } from "./etcd.ts";
+import type { Failure } from "./failure.ts";
 import { NOBODY, programsFolder, type User } from "./postgres.ts";
 
 /** Whether tests with a real cluster under Patroni are left out; says so. */
@@ -59,13 +61,16 @@ interface Listed {
   readonly state: string;
 }
 
+/** Servers of etcd: with one of them missing the others go on. */
+const ETCD_SERVERS = 3;
+
 /** PostgreSQL servers under Patroni and etcd, one of them a synchronous standby, on the loopback address. */
 export class Patroni implements AsyncDisposable {
   readonly members: readonly Member[];
   readonly #user: User;
-  readonly #etcd: ChildProcess;
+  readonly #etcd: Etcd;
 
-  private constructor(members: readonly Member[], user: User, etcd: ChildProcess) {
+  private constructor(members: readonly Member[], user: User, etcd: Etcd) {
     this.members = members;
     this.#user = user;
     this.#etcd = etcd;
@@ -82,8 +87,7 @@ export class Patroni implements AsyncDisposable {
       return folder;
     };
     if (isRoot) chmodSync(parent, 0o755);
-    const [client, peer] = [await freePort(), await freePort()];
-    const etcd = startEtcd(ownFolder("etcd"), client, peer, user);
+    const etcd = await Etcd.start(ownFolder, user, ETCD_SERVERS);
     const members: Member[] = [];
     for (let index = 0; index < count; index++) {
       const name = `pg${index}`;
@@ -95,7 +99,7 @@ export class Patroni implements AsyncDisposable {
         rest: await freePort(),
         config: join(folder, "patroni.yaml"),
       };
-      writeFileSync(member.config, stringify(configOf(member, client, pace)));
+      writeFileSync(member.config, stringify(configOf(member, etcd.hosts, pace)));
       members.push({ ...member, child: undefined });
     }
     const cluster = new Patroni(members, user, etcd);
@@ -130,6 +134,15 @@ export class Patroni implements AsyncDisposable {
     }).trim();
   }
 
+  /** Waits until a proxy leads to the primary alone: each of as many connections as there are members. */
+  async reachedBy(port: number): Promise<void> {
+    const psql = join(programsFolder ?? "", "psql");
+    const where = `host=127.0.0.1 port=${port} user=postgres dbname=postgres connect_timeout=2`;
+    const isPrimary = (): boolean =>
+      execFileSync(psql, ["-qAtc", "SELECT pg_is_in_recovery()", where], { cwd: "/", encoding: "utf8" }).trim() === "f";
+    while (!this.members.every(isPrimary)) await pause(200);
+  }
+
   /** The id of the last entry of the log. */
   head(): number {
     return Number(this.sql(DATABASE, "SELECT max(seq) FROM census_command_log"));
@@ -145,14 +158,15 @@ export class Patroni implements AsyncDisposable {
     }
   }
 
-  /** Waits until there is a synchronous standby. */
-  async synchronous(): Promise<void> {
-    while (
-      !(await this.#list()).some(
+  /** Waits until there is a synchronous standby. @returns its place among the members */
+  async synchronous(): Promise<number> {
+    for (;;) {
+      const standby = (await this.#list()).find(
         ({ role, state }) => role === "sync_standby" && ["running", "streaming"].includes(state),
-      )
-    )
+      );
+      if (standby !== undefined) return this.members.findIndex(({ name }) => name === standby.name);
       await pause(100);
+    }
   }
 
   /** Starts Patroni again where it does not run; it starts PostgreSQL. */
@@ -179,43 +193,62 @@ export class Patroni implements AsyncDisposable {
     await closed;
   }
 
-  /**
-   * Lets the primary fail while there is a synchronous standby, and repairs it. Resolves once there is a primary.
-   * @param number of the failure: they come by turns
-   * @param ms before it is repaired
-   */
-  async failPrimary(number: number, ms: number): Promise<void> {
-    await this.synchronous();
-    const place = await this.leader();
-    switch (number % 5) {
-      case 0:
-        // PostgreSQL runs on, and does not know that another one takes over.
-        await this.kill(place, "patroni");
-        await this.leader(place);
-        await pause(ms);
-        await this.kill(place);
-        break;
-      case 1:
+  /** What can fail: the primary in five ways, its standby, and etcd. Each is repaired, and there is a primary afterwards. */
+  failures(): readonly Failure[] {
+    return [
+      this.#failure(
+        "Patroni of the primary; PostgreSQL runs on, and does not know that another takes over",
+        async (place, ms) => {
+          await this.kill(place, "patroni");
+          await this.leader(place);
+          await pause(ms);
+          await this.kill(place);
+        },
+      ),
+      this.#failure("the primary's machine", async (place, ms) => {
         await this.kill(place);
         await this.leader(place);
         await pause(ms);
-        break;
-      case 2:
+      }),
+      this.#failure("the primary, which is frozen until another has taken over", async (place, ms) => {
         this.signal(place, "SIGSTOP", "both");
         await this.leader(place);
         await pause(ms);
         this.signal(place, "SIGCONT", "both");
-        break;
-      case 3:
-        // Patroni starts it again.
+      }),
+      this.#failure("PostgreSQL of the primary, which Patroni starts again", async (place, ms) => {
         await this.kill(place, "postgres");
         await pause(ms);
-        break;
-      default:
-        await this.#switchOver(place);
-    }
-    await this.restart();
-    await this.leader();
+      }),
+      this.#failure("nothing: a planned switch-over", (place) => this.#switchOver(place)),
+      this.#failure("the synchronous standby's machine", async (_, ms) => {
+        const place = await this.synchronous();
+        await this.kill(place);
+        await pause(ms);
+      }),
+      this.#failure("one server of etcd", async (place, ms) => {
+        await this.#etcd.kill([place % ETCD_SERVERS]);
+        await pause(ms);
+      }),
+      this.#failure("two servers of etcd: there may be no primary until they are back", async (place, ms) => {
+        await this.#etcd.kill([0, 1, 2].filter((each) => each !== place));
+        await pause(ms + 4000);
+      }),
+    ];
+  }
+
+  #failure(what: string, strike: (primary: number, ms: number) => Promise<void>): Failure {
+    return {
+      what,
+      strike: async (ms) => {
+        // So that Patroni can let another one take over without losing anything.
+        await this.synchronous();
+        await strike(await this.leader(), ms);
+        this.#etcd.restart();
+        await this.restart();
+        await this.leader();
+      },
+    };
   }
 
   /** What the members' Patroni and PostgreSQL have printed. */
@@ -230,9 +263,7 @@ export class Patroni implements AsyncDisposable {
       this.signal(place, "SIGCONT", "both");
       await this.kill(place);
     }
-    const ended = this.#etcd.exitCode === null ? once(this.#etcd, "exit") : undefined;
-    this.#etcd.kill("SIGKILL");
-    await ended;
+    await this.#etcd[Symbol.asyncDispose]();
   }
 
   #at(place: number): Member {
@@ -283,27 +314,14 @@ export class Patroni implements AsyncDisposable {
   }
 }
 
-function startEtcd(folder: string, client: number, peer: number, user: User): ChildProcess {
-  const [clients, peers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
-  const words = ["--name", "etcd", "--data-dir", join(folder, "data"), "--logger", "zap", "--log-level", "error"];
-  const listening = ["--listen-client-urls", clients, "--advertise-client-urls", clients, "--listen-peer-urls", peers];
-  const cluster = ["--initial-advertise-peer-urls", peers, "--initial-cluster", `etcd=${peers}`, "--unsafe-no-fsync"];
-  const log = openSync(join(folder, "log"), "a");
-  return spawn("/usr/bin/etcd", [...words, ...listening, ...cluster], {
-    cwd: "/",
-    ...user,
-    stdio: ["ignore", log, log],
-  });
-}
-
 /** The configuration of a member, as a site has it but for times and paths. */
-function configOf(member: Omit<Member, "child">, etcd: number, pace: Pace): unknown {
+function configOf(member: Omit<Member, "child">, etcd: readonly string[], pace: Pace): unknown {
   const { name, port, rest, folder } = member;
   return {
     scope: "census",
     name,
     restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
-    etcd3: { host: `127.0.0.1:${etcd}` },
+    etcd3: { hosts: etcd },
     bootstrap: {
       dcs: {
         ...pace,
