@@ -8,6 +8,7 @@ import type { Failure } from "./failure.ts";
 import { HaProxy } from "./haproxy.ts";
 import { isWithoutNats, Nats } from "./nats.ts";
 import { isWithoutPatroni, Patroni } from "./patroni.ts";
+import { failuresOf } from "./patroni-failures.ts";
 import { isWithoutPostgres, Postgres } from "./postgres.ts";
 
 /** Failures in the campaigns; `REPLICA_KILLS=200` for a long one. */
@@ -93,7 +94,7 @@ describe("three servers that share a log", () => {
         seed,
         failures,
         address: (place) => cluster.address(place === 1 ? proxy.port : undefined),
-        ofLog: cluster.failures(),
+        ofLog: failuresOf(cluster),
         head: async () => cluster.head(),
         limit: 60_000,
       });
