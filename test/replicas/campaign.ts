@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Random } from "#fixtures/random.ts";
+import { messageOf } from "#storage/errors.ts";
 import { Store } from "#storage/store.ts";
 import { CommandMaker, NOW } from "#test/campaign/commands.ts";
 import { Connection } from "#test/campaign/http.ts";
@@ -209,7 +210,12 @@ class Servers implements AsyncDisposable {
   }
 
   async #reached(place: number): Promise<void> {
-    this.#urls[place] = (await this.#servers[place]?.ready)?.plain;
+    const ready = this.#servers[place]?.ready;
+    this.#urls[place] = (
+      await ready?.catch((error: unknown) => {
+        throw new Error(`Census ${names[place]}: ${messageOf(error)}`, { cause: error });
+      })
+    )?.plain;
   }
 }
 

@@ -70,6 +70,13 @@ export class Etcd implements AsyncDisposable {
     }
   }
 
+  /** Deletes a key. */
+  async delete(key: string): Promise<void> {
+    const body = JSON.stringify({ key: Buffer.from(key).toString("base64") });
+    const answer = await fetch(`http://${this.hosts[0]}/v3/kv/deleterange`, { method: "POST", body });
+    if (!answer.ok) throw new Error(`etcd: ${answer.status} ${await answer.text()}`);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
   }

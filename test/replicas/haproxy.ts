@@ -33,7 +33,7 @@ export class HaProxy implements AsyncDisposable {
       "listen command_log",
       `  bind 127.0.0.1:${port}`,
       "  option httpchk GET /primary",
-      "  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions",
+      "  default-server inter 1s fall 2 rise 3 on-marked-down shutdown-sessions",
       ...servers,
     ];
     writeFileSync(config, `${lines.join("\n")}\n`);

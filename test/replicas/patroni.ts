@@ -42,6 +42,9 @@ export interface Pace {
 /** What Patroni's documentation recommends at least is ten times as slow: tests have less time. */
 const FAST: Pace = { ttl: 6, loop_wait: 1, retry_timeout: 2 };
 
+/** The name of the cluster. */
+const SCOPE = "census";
+
 /** The user and the database of the log. */
 const [USER, DATABASE] = ["census", "census_log"];
 
@@ -108,10 +111,11 @@ export class Patroni implements AsyncDisposable {
     try {
       await cluster.#start(0);
       await cluster.leader();
+      await cluster.restart();
+      // Before that, a commit would wait.
+      await cluster.synchronous();
       cluster.sql("postgres", `CREATE USER ${USER}`);
       cluster.sql("postgres", `CREATE DATABASE ${DATABASE} OWNER ${USER}`);
-      await cluster.restart();
-      await cluster.synchronous();
       return cluster;
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
@@ -133,6 +137,7 @@ export class Patroni implements AsyncDisposable {
     return execFileSync(join(programsFolder ?? "", "psql"), ["-qAtc", text, where], {
       cwd: "/",
       encoding: "utf8",
+      stdio: "pipe",
     }).trim();
   }
 
@@ -184,16 +189,16 @@ export class Patroni implements AsyncDisposable {
   async #repair(following: ReadonlyMap<string, string>): Promise<void> {
     const primary = await this.leader();
     const lost = this.members.filter(({ name }, place) => place !== primary && !following.has(name));
-    process.stderr.write(`repairing ${lost.map(({ name }) => name).join(", ") || "Patroni of the primary"}\n`);
+    process.stderr.write(`repairing ${lost.map(({ name }) => name).join(", ") || "the key of the standby"}\n`);
     // A member that was killed while it became the primary is on a timeline that the others do not have: copy it anew.
     for (const { rest } of lost) {
       const body = JSON.stringify({ force: true });
       await fetch(`http://127.0.0.1:${rest}/reinitialize`, { method: "POST", body }).catch(() => undefined);
     }
     if (lost.length > 0) return;
-    // Patroni 3.0.2 may know an old revision of a key of etcd, and then cannot name the standby there any more.
-    await this.kill(primary, "patroni");
-    await this.#start(primary);
+    // A primary that was frozen may write its own name into the key of the standby when it goes on; Patroni 3.0.2 then waits
+    // for that one to change it.
+    await this.etcd.delete(`/service/${SCOPE}/sync`);
   }
 
   /** The members that receive what the primary writes, and whether it waits for them: `sync` or `async`. */
@@ -299,7 +304,7 @@ export class Patroni implements AsyncDisposable {
 function configOf(member: Omit<Member, "child">, etcd: readonly string[], pace: Pace): unknown {
   const { name, port, rest, folder } = member;
   return {
-    scope: "census",
+    scope: SCOPE,
     name,
     restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
     etcd3: { hosts: etcd },
@@ -308,6 +313,8 @@ function configOf(member: Omit<Member, "child">, etcd: readonly string[], pace: 
         ...pace,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: true,
+        // Otherwise a primary without a standby lets commits wait for nobody, one that was frozen as well.
+        synchronous_mode_strict: true,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 50 } },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums", "no-sync"],

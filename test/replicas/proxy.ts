@@ -7,13 +7,16 @@ export type Manner = "pass" | "swallow" | "swallow answers" | "refuse";
 /** A network between a server and its database, on the loopback address. */
 export class Proxy implements AsyncDisposable {
   manner: Manner = "pass";
+  /** The port to which new connections lead. */
+  target: number;
   readonly port: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server, port: number) {
+  private constructor(server: Server, port: number, target: number) {
     this.#server = server;
     this.port = port;
+    this.target = target;
   }
 
   /** @param target the port to which it leads */
@@ -22,8 +25,8 @@ export class Proxy implements AsyncDisposable {
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("no free port");
-    const proxy = new Proxy(server, address.port);
-    server.on("connection", (client) => proxy.#join(client, target));
+    const proxy = new Proxy(server, address.port, target);
+    server.on("connection", (client) => proxy.#join(client));
     return proxy;
   }
 
@@ -37,12 +40,12 @@ export class Proxy implements AsyncDisposable {
     this.cut();
   }
 
-  #join(client: Socket, target: number): void {
+  #join(client: Socket): void {
     if (this.manner === "refuse") {
       client.destroy();
       return;
     }
-    const database = connect(target, "127.0.0.1");
+    const database = connect(this.target, "127.0.0.1");
     for (const [from, to] of [
       [client, database],
       [database, client],

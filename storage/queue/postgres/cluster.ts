@@ -11,10 +11,13 @@ const LOOK = 2000;
 
 /**
  * The servers of an address. Of those that accept commands, the one with the highest timeline is used: a server from which
- * another has taken over while it was frozen or cut off does not know that, and has a lower one.
+ * another has taken over while it was frozen or cut off does not know that, and has a lower one. Through a proxy only one
+ * server is seen at a time, so one with a lower timeline than another before it is not used either.
  */
 export class Cluster {
   readonly #address: Address;
+  /** The highest timeline of a server that was used. */
+  #reached = 0;
   #look: { readonly at: number; readonly timeline: Promise<number> } | undefined;
 
   constructor(address: Address) {
@@ -52,7 +55,16 @@ export class Cluster {
     isChosen = true;
     const [newest, ...others] = found.toSorted((one, other) => other.timeline - one.timeline);
     for (const other of others) void other.close();
-    if (newest !== undefined) return newest;
+    if (newest !== undefined && newest.timeline >= this.#reached) {
+      this.#reached = newest.timeline;
+      return newest;
+    }
+    if (newest !== undefined) {
+      void newest.close();
+      reasons.push(
+        `another server has taken over from the one that accepts commands (timeline ${newest.timeline}, not ${this.#reached})`,
+      );
+    }
     throw new CensusError(
       "unavailable",
       `${placeOf(this.#address)}: the command log cannot be reached: ${reasons.join("; ")}`,

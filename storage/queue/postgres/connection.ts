@@ -31,7 +31,7 @@ export interface ConnectionEvents {
 
 /** A connection to a server that accepts commands. What it does not answer in time ends it. */
 export class Connection {
-  /** How often another server has taken over before this one accepted commands; 0 where the address has one server. */
+  /** How often another server has taken over before this one accepted commands; 0 where that is not known. */
   timeline = 0;
   readonly #client: Client;
   readonly #socket: Socket;
@@ -85,7 +85,7 @@ export class Connection {
       await client.connect();
       const [state] = await connection.rows<{ standby: boolean }>(OPENING, [], CONNECTING);
       if (state?.standby !== false) throw new Error("it is a standby, which accepts nothing");
-      if (address.servers.length > 1) connection.timeline = await connection.#timeline();
+      connection.timeline = await connection.#timeline();
       return connection;
     } catch (error) {
       connection.destroy();

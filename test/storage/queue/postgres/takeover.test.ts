@@ -9,6 +9,7 @@ import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, fieldOf, NOW } from "#test/fixture-store.ts";
 import { isWithoutPostgres, Postgres } from "#test/replicas/postgres.ts";
+import { Proxy } from "#test/replicas/proxy.ts";
 
 async function open(address: string, directory: string): Promise<Store> {
   return Store.open({
@@ -120,6 +121,32 @@ describe.skipIf(isWithoutPostgres("a log in a cluster of PostgreSQL servers"))(
       await store.submit(a.facts("after"));
       expect(successor.sql("SELECT count(*) FROM census_command_log")).toBe("2");
       expect(postgres.sql("SELECT count(*) FROM census_command_log")).toBe("1");
+      await store.close();
+    });
+
+    it("is not that of an earlier server to which a proxy leads again", async () => {
+      await using folder = await temporaryFolder();
+      await using postgres = await Postgres.start(folder.path);
+      const parent = join(folder.path, "successor");
+      mkdirSync(parent);
+      await postgres.kill();
+      await using successor = await postgres.successor(parent);
+      await postgres.restart();
+      await using proxy = await Proxy.start(successor.port);
+      const store = await open(postgres.address(proxy.port), join(folder.path, "one"));
+      await store.submit(a.facts("before"));
+      proxy.target = postgres.port;
+      proxy.cut();
+      let isAcknowledged = false;
+      const accepted = store.accept(a.facts("after")).then(() => (isAcknowledged = true));
+      await pause(3000);
+      expect(isAcknowledged).toBe(false);
+      expect(store.followed?.problem).toContain("another server has taken over");
+      expect(postgres.sql("SELECT to_regclass('census_command_log') IS NULL")).toBe("t");
+      proxy.target = successor.port;
+      await accepted;
+      expect(await names(store)).toContain("before");
+      expect(successor.sql("SELECT count(*) FROM census_command_log")).toBe("2");
       await store.close();
     });
 
