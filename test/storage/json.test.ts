@@ -111,6 +111,8 @@ const documents = fc.letrec<{ value: string }>((tie) => ({
     { depthSize: "small", withCrossShrink: true },
     numberTexts,
     fc.string({ unit: "binary" }).map((text) => JSON.stringify(text)),
+    // Texts with what looks like a number, and with the character that marks one while a text is parsed.
+    fc.constantFrom('"a: 1.50, b"', '"[1.0]"', '"\\"1.0,"', '"\uf8ff1.0"', '"\uf8ff"'),
     fc.constantFrom("null", "true", "false", "[]", "{}"),
     fc.array(tie("value"), { maxLength: 4 }).map((values) => `[${values.join(",")}]`),
     fc
@@ -127,7 +129,18 @@ describe("any document", () => {
       fc.property(documents, (text) => {
         expect(stringifyJson(parseJson(text))).toBe(text);
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 1000 },
     );
+  });
+
+  it.each(["[1.0", "[1.0,]", "[01.50]", '["a" 1.0]', '{"a":1.0 "b":2}', '["[1.0]', "[1.0\uf8ff]", "1.0 x"])(
+    "%s is refused",
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  it("may have an escape in place of the character that marks a number", () => {
+    expect(parseJson(String.raw`["\uF8FF1.0", 1.0]`)).toEqual(["\uf8ff1.0", exactNumber("1.0")]);
   });
 });
