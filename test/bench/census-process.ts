@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { WriteStream } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { CensusError } from "#storage/errors.ts";
@@ -32,20 +33,22 @@ export function fromSource(profile: boolean): Start {
 
 /**
  * Starts `census serve --data` with everything else at its default, the clock apart.
- * @param now what its clock shows, as ISO text
+ * @param now what its clock shows, as ISO text; undefined: that of the machine
  * @param words further arguments
+ * @param log an open file that it logs to; its messages are among the progress of the benchmark by default
  */
 export async function startCensus(
   directory: string,
-  now: string,
+  now: string | undefined,
   start: Start,
   words: readonly string[] = [],
+  log: WriteStream | "inherit" = "inherit",
 ): Promise<CensusProcess> {
+  const clock = now === undefined ? [] : ["--now", now];
   const child = spawn(
     start.program,
-    [...start.words, "serve", "--data", directory, "--port", "0", "--now", now, ...words],
-    // What it logs belongs among the progress of the benchmark.
-    { stdio: ["ignore", "pipe", "inherit"] },
+    [...start.words, "serve", "--data", directory, "--port", "0", ...clock, ...words],
+    { stdio: ["ignore", "pipe", log] },
   );
   const ended = once(child, "exit");
   const ready = (async (): Promise<string | undefined> => {

@@ -49,9 +49,12 @@ const better: Readonly<Record<Unit, Direction>> = {
   milliseconds: "less",
   "commands/s": "more",
   "ms/command": "less",
+  "MB/s": "more",
+  "ms/MB": "less",
   "rows/s": "more",
   commands: undefined,
   reports: undefined,
+  runs: undefined,
   requests: "less",
   ratio: undefined,
 };

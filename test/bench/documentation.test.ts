@@ -8,6 +8,7 @@ const run = {
   started: new Date("2026-11-21T08:00:00Z"),
   nodes: 1000,
   fleet: { nodes: 20, runs: 6 },
+  hour: { nodes: 500, minutes: 2 },
   peer: "7.12.1",
 };
 
@@ -99,6 +100,24 @@ describe("the page of measurements", () => {
     ]);
   });
 
+  it("gets a row for each figure of the fleet that is measured for an hour, and its plot", () => {
+    const hour = scenario("fleet-hour", {
+      "acknowledged, slowest": { unit: "milliseconds", target: { atMost: 2000 } },
+      "maintenance, runs": { unit: "runs" },
+    });
+    const figures = figuresOf(hour, { "acknowledged, slowest": [2500], "maintenance, runs": [40] });
+    const { "fleet-hour": table } = tablesOf(figures, run);
+    expect(table).toMatch(/^500 nodes, 2 minutes; 2026-11-21; /);
+    expect(table?.split("\n").slice(2)).toEqual([
+      "| figure | measured | bar |",
+      "| --- | --- | --- |",
+      "| acknowledged, slowest | 2500 ms | ≤ 2000 ms, **missed** |",
+      "| maintenance, runs | 40 runs |  |",
+      "",
+      "![Waiting, response times, memory and files from minute to minute](images/fleet-hour.svg)",
+    ]);
+  });
+
   it("gets a row with every size for figures that were measured at several sizes", () => {
     const metrics: Scenario["metrics"] = {
       "10 nodes": { unit: "milliseconds" },
@@ -139,6 +158,20 @@ describe("the page of measurements", () => {
       "| --- | --- | --- | --- | --- |",
       "| nodes | 4.00 ms | 1.00 ms | 0.50 ms | ≤ 1.00 ms |",
     ]);
+  });
+
+  it("gets tables of their own for a start and for large documents, whose size is not that of the population", () => {
+    const cold = figuresOf(scenario("cold-code", { "facts, when warm": { unit: "commands/s" } }), {
+      "facts, when warm": [900, 1000, 1100],
+    });
+    const large = figuresOf(scenario("large-documents", { "facts, stored": { unit: "MB/s" } }), {
+      "facts, stored": [2.25],
+    });
+    const { "cold-code": start, "large-documents": documents } = tablesOf([...cold, ...large], run);
+    expect(start).toMatch(/^1000 nodes; 2026-11-21; /);
+    expect(start).toContain("| cold-code | facts, when warm | 1000 commands/s | 900 commands/s – 1100 commands/s |  |");
+    expect(documents).toMatch(/^2026-11-21; /);
+    expect(documents).toContain("| large-documents | facts, stored | 2.3 MB/s |  |  |");
   });
 
   it("keeps text written by hand and the tables that were not measured", () => {

@@ -47,9 +47,9 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 /** The pages of the explorer are shown at several sizes. */
 function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
-  return (
-    /^(?:peer-\w+|fleet|history|growth|package$|query|explorer|commands$|replicas$)/.exec(scenario)?.[0] ?? "alone"
-  );
+  const names =
+    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|replicas|cold-code|large-documents)$)/;
+  return names.exec(scenario)?.[0] ?? "alone";
 }
 
 interface Layout {
@@ -62,10 +62,11 @@ interface Layout {
 
 const layouts: readonly Layout[] = [
   { of: /^peer-/, size: ({ nodes }) => [`${nodes} nodes`], table: compared },
+  { of: /^fleet-hour$/, size: ({ hour }) => [`${hour.nodes} nodes, ${hour.minutes} minutes`], table: ofHour },
   { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
   { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
-  { of: /^replicas$/, size: () => [], table: alone },
+  { of: /^(?:replicas|large-documents)$/, size: () => [], table: alone },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 
@@ -122,6 +123,13 @@ function placeOf(metric: string): number {
 /** What was sampled again and again in simulated time, without that time itself. */
 function overTime(figures: readonly Figure[]): string {
   return alone(figures.filter(({ metric }) => metric !== "hour"));
+}
+
+/** A row for each figure of the only scenario, and the plot, which the scenario writes itself. */
+function ofHour(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [figure.metric, shown(figure), bar(figure)]);
+  const plot = "![Waiting, response times, memory and files from minute to minute](images/fleet-hour.svg)";
+  return `${tableOf(["figure", "measured", "bar"], rows)}\n\n${plot}`;
 }
 
 /** A row for each query: until the answer is there, and what of that goes into making SQL, which has the bar. */

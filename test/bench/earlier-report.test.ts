@@ -4,15 +4,17 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import type { Measured } from "./comparison.ts";
 import { compareWith, comparisonText, earlierReport } from "./earlier-report.ts";
+import type { Run } from "./report.ts";
 
 const fleet = { nodes: 20, runs: 6 };
+const hour = { nodes: 500, minutes: 2 };
 
 function figure(scenario: string, samples: number[]): Measured {
   return { scenario, metric: "answer", unit: "milliseconds", samples };
 }
 
 function report(nodes: number, figures: readonly Measured[], started = "2026-11-21T08:00:00.000Z"): string {
-  return JSON.stringify({ started, seconds: 5, nodes, fleet, machine: { node: "v24" }, figures });
+  return JSON.stringify({ started, seconds: 5, nodes, fleet, hour, machine: { node: "v24" }, figures });
 }
 
 describe("the report of an earlier run", () => {
@@ -53,20 +55,25 @@ describe("the report of an earlier run", () => {
       figure("query/b", [10]),
       figure("query/c", [10]),
       figure("fleet-day", [10]),
+      figure("fleet-hour", [10]),
     ];
     await writeFile(path, report(1000, before));
     const earlier = earlierReport(path, { nodes: 1000, scenarios: new Set(), folder: folder.path });
     if (earlier === undefined) throw new Error("the report was not found");
-    const now = [figure("query/a", [5]), figure("query/b", [20]), figure("query/c", [11]), figure("fleet-day", [50])];
-    const lines = (other: typeof fleet): string[] =>
-      comparisonText(compareWith(earlier, now, other), earlier).split("\n");
-    const [heading, ...changes] = lines({ nodes: 21, runs: 6 });
+    const now = [figure("query/a", [5]), figure("query/b", [20]), figure("query/c", [11])];
+    const fleets = [figure("fleet-day", [50]), figure("fleet-hour", [50])];
+    const lines = (other: Pick<Run, "fleet" | "hour">): string[] =>
+      comparisonText(compareWith(earlier, [...now, ...fleets], other), earlier).split("\n");
+    const [heading, ...changes] = lines({ fleet: { nodes: 21, runs: 6 }, hour: { nodes: 500, minutes: 60 } });
     expect(heading).toMatch(/^3 figures compared with .*run\.json of 2026-11-21T08:00: 1 worse, 1 better \(medians/);
     expect(changes).toEqual([
       "worse   query/b, answer: 10 ms → 20 ms (+100%), noise 2.50 ms",
       "better  query/a, answer: 10 ms → 5.00 ms (-50%), noise 2.50 ms",
     ]);
-    expect(lines(fleet)).toHaveLength(4);
-    expect(comparisonText(compareWith(earlier, before, fleet), earlier)).toMatch(/^4 figures .*: none changed/);
+    expect(lines({ fleet, hour })).toHaveLength(5);
+    expect(lines({ fleet: { nodes: 21, runs: 6 }, hour }).join()).toMatch(/^4 figures .*worse +fleet-hour, answer/);
+    expect(comparisonText(compareWith(earlier, before, { fleet, hour }), earlier)).toMatch(
+      /^5 figures .*: none changed/,
+    );
   });
 });

@@ -12,6 +12,7 @@ export interface EarlierReport {
   readonly started: string;
   readonly nodes: number;
   readonly fleet: Run["fleet"];
+  readonly hour?: Run["hour"];
   readonly figures: readonly Measured[];
 }
 
@@ -23,9 +24,13 @@ const units = [
   "milliseconds",
   "commands/s",
   "ms/command",
+  "MB/s",
+  "ms/MB",
   "rows/s",
   "commands",
   "reports",
+  "requests",
+  "runs",
   "ratio",
 ] as const satisfies readonly Unit[];
 
@@ -35,6 +40,7 @@ const shape = z.object({
   started: z.string(),
   nodes: z.number(),
   fleet: z.object({ nodes: z.number(), runs: z.number() }),
+  hour: z.object({ nodes: z.number(), minutes: z.number() }).exactOptional(),
   figures: z.array(
     z.object({
       scenario: z.string(),
@@ -88,10 +94,17 @@ function readJson(path: string): unknown {
   }
 }
 
-/** What changed since an earlier run; simulated fleets are compared only where they are the same. */
-export function compareWith(earlier: EarlierReport, figures: readonly Measured[], fleet: Run["fleet"]): Comparison {
+/** What changed since an earlier run; fleets are compared only where they are the same. */
+export function compareWith(
+  earlier: EarlierReport,
+  figures: readonly Measured[],
+  { fleet, hour }: Pick<Run, "fleet" | "hour">,
+): Comparison {
   const sameFleet = earlier.fleet.nodes === fleet.nodes && earlier.fleet.runs === fleet.runs;
-  const compared = figures.filter(({ scenario }) => sameFleet || !scenario.startsWith("fleet-"));
+  const sameHour = earlier.hour?.nodes === hour.nodes && earlier.hour.minutes === hour.minutes;
+  const compared = figures.filter(({ scenario }) =>
+    scenario === "fleet-hour" ? sameHour : sameFleet || !scenario.startsWith("fleet-"),
+  );
   const both = compared.filter((figure) => earlier.figures.some((old) => isSame(old, figure)));
   return { with: earlier.path, rule: RULE, compared: both.length, changes: changesOf(earlier.figures, both) };
 }

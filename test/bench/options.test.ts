@@ -19,6 +19,14 @@ describe("the options of the benchmark", () => {
   });
 
   it.each([
+    [[], { nodes: 100_000, minutes: 60 }],
+    [["--quick"], { nodes: 200, minutes: 2 }],
+    [["--quick", "--hour", "500x3"], { nodes: 500, minutes: 3 }],
+  ])("%j measure an hour of %j", (args, hour) => {
+    expect(readOptions(args, {}).hour).toEqual(hour);
+  });
+
+  it.each([
     [[], 20],
     [["--quick"], 3],
     [["--quick", "--browsing", "40"], 40],
@@ -41,6 +49,8 @@ describe("the options of the benchmark", () => {
     [["--peer", "127.0.0.1:18080"], /^--peer 127\.0\.0\.1:18080: expected an address/],
     [["--fleet", "2000"], /^--fleet 2000: expected nodes and runs/],
     [["--fleet", "0x4"], /^--fleet 0x4: expected nodes and runs/],
+    [["--hour", "100000"], /^--hour 100000: expected at least 10 nodes, and minutes/],
+    [["--hour", "9x5"], /^--hour 9x5: expected at least 10 nodes/],
     [["--sizes", "100"], /^--sizes 100: expected ascending numbers/],
     [["--sizes", "1,100"], /^--sizes 1,100: expected ascending numbers/],
     [["--sizes", "100,20"], /^--sizes 100,20: expected ascending numbers/],

@@ -11,6 +11,8 @@ export const USAGE = `usage: npm run bench -- [options]
   --only REGEXP  only scenarios whose name matches
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
   --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
+  --hour NxMIN   nodes that fleet-hour measures, and minutes (default 100000x60, with --quick 200x2); only with its whole
+                 name in --only. The first time it makes a store, which takes 10 to 20 minutes for 100,000 nodes
   --browsing S   seconds for which ten people browse (default 20, with --quick 3)
   --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
   --oracle DIR   tools and queries for PuppetDB (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
@@ -42,12 +44,15 @@ export interface Options {
   readonly oracle: string;
   /** the fleet whose day is simulated, and how often each of its nodes runs */
   readonly fleet: { readonly nodes: number; readonly runs: number };
+  /** the fleet that is measured while its agents run, and for how many minutes */
+  readonly hour: { readonly nodes: number; readonly minutes: number };
   /** seconds for which ten people browse */
   readonly browsing: number;
 }
 
 const QUICK_NODES = "100";
 const QUICK_FLEET = "50x6";
+const QUICK_HOUR = "200x2";
 const QUICK_BROWSING = "3";
 const QUICK_SIZES = "20,100";
 
@@ -76,6 +81,7 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     oracle: resolve(given.oracle ?? oracleFolder(environment)),
     browsing: positive("--browsing", given.browsing ?? (given.quick ? QUICK_BROWSING : "20")),
     fleet: fleet(given.fleet ?? (given.quick ? QUICK_FLEET : "2000x48")),
+    hour: hour(given.hour ?? (given.quick ? QUICK_HOUR : "100000x60")),
   };
 }
 
@@ -94,6 +100,7 @@ function parse(args: readonly string[]) {
         profile: { type: "boolean", default: false },
         docs: { type: "boolean", default: false },
         fleet: { type: "string" },
+        hour: { type: "string" },
         browsing: { type: "string" },
         sizes: { type: "string" },
         compare: { type: "string" },
@@ -116,6 +123,12 @@ function fleet(text: string): Options["fleet"] {
   const [, nodes, runs] = /^([1-9]\d{0,5})x([1-9]\d{0,3})$/.exec(text) ?? [];
   if (nodes !== undefined && runs !== undefined) return { nodes: Number(nodes), runs: Number(runs) };
   throw new CensusError("bad-input", `--fleet ${text}: expected nodes and runs such as 2000x48`);
+}
+
+function hour(text: string): Options["hour"] {
+  const [, nodes, minutes] = /^([1-9]\d{1,5})x([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (nodes !== undefined && minutes !== undefined) return { nodes: Number(nodes), minutes: Number(minutes) };
+  throw new CensusError("bad-input", `--hour ${text}: expected at least 10 nodes, and minutes, such as 100000x60`);
 }
 
 function sizes(text: string): number[] {

@@ -41,7 +41,8 @@ export async function archiveOf(population: PopulationOptions, onMade: (path: st
   return path;
 }
 
-function fixtureSources(): string {
+/** The source that made-up nodes come from. */
+export function fixtureSources(): string {
   const folder = resolve(import.meta.dirname, "../../fixtures");
   return globSync("*.ts", { cwd: folder })
     .sort()

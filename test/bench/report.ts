@@ -50,9 +50,12 @@ const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: 
   milliseconds: { label: "ms", show: (value) => value.toFixed(value < 10 ? 2 : 0) },
   "commands/s": { label: "commands/s", show: (value) => value.toFixed(0) },
   "ms/command": { label: "ms/command", show: (value) => value.toFixed(2) },
+  "MB/s": { label: "MB/s", show: (value) => value.toFixed(1) },
+  "ms/MB": { label: "ms/MB", show: (value) => value.toFixed(1) },
   "rows/s": { label: "rows/s", show: (value) => value.toFixed(0) },
   commands: { label: "commands", show: (value) => value.toFixed(0) },
   requests: { label: "requests", show: (value) => value.toFixed(0) },
+  runs: { label: "runs", show: (value) => value.toFixed(0) },
   reports: { label: "reports", show: (value) => value.toFixed(0) },
   ratio: { label: "×", show: (value) => value.toFixed(value < 2 ? 2 : value < 100 ? 1 : 0) },
 };
@@ -69,6 +72,8 @@ export interface Run {
   readonly nodes: number;
   /** the fleet whose day is simulated */
   readonly fleet: { readonly nodes: number; readonly runs: number };
+  /** the fleet that is measured for an hour */
+  readonly hour: { readonly nodes: number; readonly minutes: number };
   /** the release that Census was compared with */
   readonly peer?: string;
 }
@@ -79,7 +84,7 @@ export interface Run {
  * @returns its path
  */
 export function writeReport(
-  { started, nodes, fleet, peer }: Run,
+  { started, nodes, fleet, hour, peer }: Run,
   figures: readonly Figure[],
   comparison: Comparison | undefined,
 ): string {
@@ -91,6 +96,7 @@ export function writeReport(
     seconds: (Date.now() - started.getTime()) / 1000,
     nodes,
     fleet,
+    hour,
     machine: machineNow(),
     peer,
     figures,

@@ -10,7 +10,7 @@ import { readOptions, USAGE, type Options } from "./options.ts";
 import { benchFolder } from "./population.ts";
 import { type Run, tableOf, writeReport } from "./report.ts";
 import { figuresOf, type Figure } from "./figure.ts";
-import type { Scenario } from "./scenario.ts";
+import { isChosen, type Scenario } from "./scenario.ts";
 import { allScenarios } from "./scenarios.ts";
 
 const OK = 0;
@@ -19,11 +19,12 @@ const UNUSABLE = 2;
 
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args, process.env);
-  const chosen = allScenarios(options).filter(({ name }) => options.only.test(name));
+  const matching = allScenarios(options).filter(({ name }) => options.only.test(name));
   if (options.help || options.list) {
-    console.log(options.help ? USAGE : chosen.map(({ name, shows }) => `${name.padEnd(30)}${shows}`).join("\n"));
+    console.log(options.help ? USAGE : matching.map(({ name, shows }) => `${name.padEnd(30)}${shows}`).join("\n"));
     return OK;
   }
+  const chosen = matching.filter((scenario) => isChosen(scenario, options.only));
   if (chosen.length === 0)
     throw new CensusError("bad-input", `--only ${options.only.source}: no scenario has such a name`);
   const { compare, nodes } = options;
@@ -64,9 +65,9 @@ async function measure(
   } finally {
     await bench.close();
   }
-  const { nodes, fleet } = options;
+  const { nodes, fleet, hour } = options;
   if (figures.length > 0) {
-    const run = { started, nodes, fleet, ...(peer === undefined ? {} : { peer }) };
+    const run = { started, nodes, fleet, hour, ...(peer === undefined ? {} : { peer }) };
     await report(figures, run, { docs: options.docs, earlier });
   }
   return faults;
@@ -79,7 +80,7 @@ interface Reporting {
 
 async function report(figures: readonly Figure[], run: Run, { docs, earlier }: Reporting): Promise<void> {
   console.log(`\n${run.nodes} nodes\n\n${tableOf(figures)}`);
-  const comparison = earlier === undefined ? undefined : compareWith(earlier, figures, run.fleet);
+  const comparison = earlier === undefined ? undefined : compareWith(earlier, figures, run);
   if (earlier !== undefined && comparison !== undefined) console.log(`${comparisonText(comparison, earlier)}\n`);
   console.log(`all samples: ${writeReport(run, figures, comparison)}`);
   if (docs) renewPages(figures, run);

@@ -9,10 +9,13 @@ export type Unit =
   | "milliseconds"
   | "commands/s"
   | "ms/command"
+  | "MB/s"
+  | "ms/MB"
   | "rows/s"
   | "commands"
   | "reports"
   | "requests"
+  | "runs"
   | "ratio";
 
 /** What a figure should be. It is shown and never enforced: the machine may be busy with something else. */
@@ -32,10 +35,17 @@ export interface Scenario {
   readonly shows: string;
   /** it compares Census with PuppetDB, so it is left out where there is none */
   readonly needsPeer?: true;
+  /** it takes so much time that `--only` must contain its whole name */
+  readonly isLong?: true;
   /** by name, in the order they are printed */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** Measures; a metric that this system cannot measure gets no samples. */
   readonly measure: (bench: Bench) => Promise<Samples>;
+}
+
+/** Whether a scenario is measured under `--only`. */
+export function isChosen({ name, isLong }: Pick<Scenario, "name" | "isLong">, only: RegExp): boolean {
+  return only.test(name) && (isLong !== true || only.source.includes(name));
 }
 
 /** What was measured, by the metric's name; one number for each repetition. */

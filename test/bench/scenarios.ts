@@ -4,12 +4,15 @@ import { benchQueries } from "./queries.ts";
 import type { Scenario } from "./scenario.ts";
 import { measureFixtureStart } from "./scenarios/fixture-start.ts";
 import { commandMetrics, measureCommands } from "./scenarios/commands.ts";
+import { coldCode } from "./scenarios/cold-code.ts";
 import { measureExport } from "./scenarios/export.ts";
 import { measureFleet } from "./scenarios/fleet.ts";
+import { fleetHourScenario } from "./scenarios/fleet-hour.ts";
 import { pageScenarios } from "./scenarios/pages.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { explorerScenarios } from "./scenarios/explorer.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
+import { largeDocumentsScenario } from "./scenarios/large-documents.ts";
 import { historyScenarios } from "./scenarios/history.ts";
 import { measureOpening } from "./scenarios/opening.ts";
 import { mixedLoadScenarios } from "./scenarios/mixed-load.ts";
@@ -41,8 +44,11 @@ export function allScenarios(options: Options): Scenario[] {
     ...peerArchiveScenarios(),
     ...resourceScenarios(peerQueries(options.oracle)),
     ...mixedLoadScenarios(peerQueries(options.oracle)),
+    coldCode,
+    largeDocumentsScenario,
     ...growthScenarios(options),
     ...fleetScenarios(options),
+    fleetHourScenario(options),
     ...historyScenarios(options),
   ];
 }

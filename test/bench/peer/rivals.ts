@@ -1,15 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { CensusError } from "#storage/errors.ts";
-import { executablePath } from "../../../packaging/executable/executable.ts";
-import { ownTarget } from "../../../packaging/executable/targets.ts";
 import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
 import { type Child, runChild, startChild } from "../child.ts";
 import type { BareInput, BareOutput } from "../children/bare.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
 import { fetchText } from "../http.ts";
 import type { Options } from "../options.ts";
+import { packedOrSource } from "../packed-or-source.ts";
 import { benchFolder } from "../population.ts";
 import { Peer } from "./peer.ts";
 import { type OraclePopulation, oraclePopulation } from "./population.ts";
@@ -91,8 +90,7 @@ export class Rivals {
    */
   async restartCensus(): Promise<number> {
     if (this.#census === undefined) await this.withPopulation();
-    const program = ownTarget === undefined ? "" : executablePath(ownTarget);
-    const start = existsSync(program) ? { program, words: [] } : fromSource(this.#options.profile);
+    const start = packedOrSource(this.#options.profile);
     const started = performance.now();
     await fetchText(`${(await this.censusAgain(start)).url}/pdb/meta/v1/version`);
     return (performance.now() - started) / 1000;
@@ -153,12 +151,15 @@ export class Rivals {
    * Census over a new data directory, in place of the one that ran.
    * @param fill puts something into the directory before Census starts
    */
-  async emptyCensus(fill?: (directory: string) => Promise<void>): Promise<CensusProcess> {
+  async emptyCensus(
+    fill?: (directory: string) => Promise<void>,
+    start = fromSource(this.#options.profile),
+  ): Promise<CensusProcess> {
     await this.close();
     const directory = this.#directory();
     rmSync(directory, { recursive: true, force: true });
     await fill?.(directory);
-    this.#census = await startCensus(directory, NOW, fromSource(this.#options.profile));
+    this.#census = await startCensus(directory, NOW, start);
     return this.#census;
   }
 

@@ -1,20 +1,11 @@
 import type { Bench } from "../bench.ts";
-import { type Work, type WorkName, warmUpOf, workNames, worksOf } from "../peer/work.ts";
+import { WARM_UP_NODES, warmUps } from "../peer/warm-up.ts";
+import { type WorkName, workNames, worksOf } from "../peer/work.ts";
 import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { besides, CONNECTIONS, sendWork } from "../send-work.ts";
 
 /** PuppetDB is slow enough to show its speed with fewer nodes. */
 const PEER_NODES = 200;
-
-/**
- * Other nodes come first, until it gets no faster: what is compiled and cached is not what is measured, and both run for
- * weeks where they are used. PuppetDB has run for long by then and needs fewer; Census is started anew each time.
- */
-const WARM_UP_NODES = { Census: 500, peer: 100 } as const;
-
-/** How often that many come, each time others; and how often the first of them are sent again, unchanged. */
-const ROUNDS = 4;
-const REPETITIONS = 24;
 
 /** Runs of all nodes that change nothing. Census takes one of them in in a third of a second, too short to be measured. */
 const UNCHANGED_RUNS = { Census: 4, peer: 1 } as const;
@@ -85,12 +76,4 @@ async function measureIngestion(bench: Bench): Promise<Book> {
     }
   }
   return book;
-}
-
-/** The work that warms a server up for a kind of work, in this order. The server has the content of the last one afterwards. */
-function warmUps(name: WorkName, work: Work): readonly Work[] {
-  const rounds = Array.from({ length: ROUNDS }, (_, index) => warmUpOf(work, index + 1));
-  if (!name.endsWith("unchanged")) return rounds;
-  const [first = work] = rounds;
-  return Array.from({ length: REPETITIONS }, () => first);
 }
