@@ -33,14 +33,13 @@ export const volatileFacts: readonly string[] = [
   "ec2_metadata.identity-credentials",
 ];
 
-/** Paths that were looked up before; a fleet has some thousands of different ones. */
+/** Paths of facts with volatile parts that were looked up before; a fleet has some thousands of different ones. */
 const MAX_KNOWN = 50_000;
 
 /** Decides which facts are volatile. */
 export class VolatilePaths {
   readonly #paths: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly #known = new Map<string, boolean>();
-  readonly #steady = new Map<string, string | undefined>();
 
   /** @param more paths besides {@link volatileFacts} */
   constructor(more: readonly string[] = []) {
@@ -50,17 +49,13 @@ export class VolatilePaths {
 
   /** The path in a dictionary key of a scalar, a JSON array; undefined: it is volatile. */
   steadyPath(key: string): string | undefined {
-    const known = this.#steady.get(key);
-    if (known !== undefined || this.#steady.has(key)) return known;
-    if (this.#steady.size >= MAX_KNOWN) this.#steady.clear();
     const path = pathOfKey(key);
-    const steady = this.has(path) ? undefined : path;
-    this.#steady.set(key, steady);
-    return steady;
+    return this.has(path) ? undefined : path;
   }
 
   /** @param path the path of a scalar as a JSON array, the fact's name first */
   has(path: string): boolean {
+    if (!this.#paths.has(nameOf(path)) && !this.#paths.has(ANY)) return false;
     const known = this.#known.get(path);
     if (known !== undefined) return known;
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
@@ -70,6 +65,12 @@ export class VolatilePaths {
     this.#known.set(path, isVolatile);
     return isVolatile;
   }
+}
+
+/** The name of the fact in a path, without reading the rest of it unless the name has an escape. */
+function nameOf(path: string): string {
+  const name = path.slice(2, path.indexOf('"', 2));
+  return name.includes("\\") ? String((JSON.parse(path) as unknown[])[0]) : name;
 }
 
 const ANY = "*";
