@@ -44,7 +44,7 @@ export function failuresOf(cluster: Patroni): readonly Failure[] {
       await pause(ms);
     }),
     failure("two servers of etcd: there may be no primary until they are back", async (place, ms) => {
-      await cluster.etcd.kill([0, 1, 2].filter((each) => each !== place));
+      await cluster.etcd.kill([1, 2].map((next) => (place + next) % ETCD_SERVERS));
       await pause(ms + 4000);
     }),
   ];
