@@ -1,90 +1,130 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
+import { historyTables } from "../history/state.ts";
 import { type FileSpace, fileSpace, type TableSpace, tableSpaces, wasted } from "./file-space.ts";
+import { moveRows } from "./move-rows.ts";
 import { rewriteTable } from "./rewrite-table.ts";
+import { type RowGroup, rowGroups } from "./row-groups.ts";
 
 /*
- * The engine only releases space at the end of its file, and only frees space where a whole group of 122,880 rows is
- * deleted. So when much of the file is unused, tables with many holes are rewritten first, and then those at the end of the
- * file, as long as they fit into the free space before them. The file ends up with at most twice the needed size: with more
- * than half of the file free, every table fits.
+ * The engine only releases space at the end of its file. So when much of the file is unused, what is at its end is moved into
+ * the free blocks before it: small tables in one transaction, large ones a row group at a time, because commands wait for each
+ * transaction. At a checkpoint the engine itself joins row groups that have room for each other's rows; a table that has many
+ * holes nevertheless, as one of a single group may, is moved as well.
  */
 
 /** Compact only if at least this many blocks (of 256 KiB) and this part of the file can be freed. */
 const WORTHWHILE = { blocks: 16, share: 1 / 8 };
-/**
- * During a compaction, tables with this share of holes are rewritten, and tables are moved until at most this share is
- * free.
- */
+/** During a compaction, tables with this share of holes are moved, and rows until at most this share of the file is free. */
 const HOLES = 1 / 8;
 const REMAINDER = 1 / 16;
-/** Maximum moves of one table. */
-const MOVES = 2;
+/** Maximum moves of what is at the end of the file: each moves what fits into the free blocks. */
+const ROUNDS = 16;
+
+/** Blocks of a table that is rewritten in one transaction, at most. */
+const SMALL = 64;
+
+/** Large tables whose rows are not moved, because their order matters: they only grow, and are deleted from the beginning. */
+const inOrder: ReadonlySet<string> = new Set(historyTables);
 
 /** How long to wait for earlier queries (pause in ms): they prevent what they read from being freed. */
 const WAIT = { attempts: 20, pause: 100 };
 
-/** The result of a compaction; sizes in bytes. */
+/** The result of a compaction. */
 export interface Compaction {
+  /** bytes of the file */
   readonly before: number;
   readonly after: number;
+  /** Blocks that could be freed and were not. */
+  readonly left: number;
 }
 
 /**
- * Makes the file of a database smaller when much of it is unused.
+ * Makes the file of a database smaller when much of it is unused, while others read and write it.
+ * @param earlier what the compaction before has left: it is not tried again for these blocks alone
  * @returns undefined when there was nothing to gain, or running queries prevented it
  * @throws the signal's reason between two steps; completed steps remain
  */
-export async function compact(database: Database, signal: AbortSignal): Promise<Compaction | undefined> {
+export async function compact(database: Database, signal: AbortSignal, earlier = 0): Promise<Compaction | undefined> {
   if (database.place === "memory" || !(await checkpointed(database, signal))) return undefined;
   const before = await fileSpace(database);
   const tables = await tableSpaces(database);
-  const useless = tables.reduce((sum, table) => sum + wasted(table), before.free);
+  const useless = unused(before, tables) - earlier;
   if (useless < WORTHWHILE.blocks || useless < before.total * WORTHWHILE.share) return undefined;
   for (const space of tables) {
     if (wasted(space) === 0 || wasted(space) < space.blocks * HOLES) continue;
-    if (!(await rewrite(database, space, signal))) return undefined;
+    await move(database, await piecesOf(database, space), signal);
+    if (!(await checkpointed(database, signal))) return undefined;
   }
   const after = await moveDown(database, signal);
-  if (after.total >= before.total) return undefined;
-  return { before: before.total * before.blockSize, after: after.total * after.blockSize };
+  const left = unused(after, await tableSpaces(database));
+  return { before: before.total * before.blockSize, after: after.total * after.blockSize, left };
 }
 
-/** Moves the last table to the front until little is free, or the last table does not fit. */
+/** Blocks that could be freed, about. */
+function unused({ free }: FileSpace, tables: readonly TableSpace[]): number {
+  return tables.reduce((sum, table) => sum + wasted(table), free);
+}
+
+/** A small table, or a part of a large one, with the number and the highest number of its blocks. */
+type Piece = TableSpace | RowGroup;
+
+/** Moves what is at the end of the file to the front until little is free, or everything was moved. */
 async function moveDown(database: Database, signal: AbortSignal): Promise<FileSpace> {
-  const moves = new Map<string, number>();
-  for (;;) {
-    const space = await fileSpace(database);
-    if (space.free <= space.total * REMAINDER) return space;
-    const next = nextToMove(await tableSpaces(database), space, moves);
-    if (next === undefined || !(await rewrite(database, next, signal))) return space;
-    moves.set(next.table, (moves.get(next.table) ?? 0) + 1);
+  /** What was moved because the engine's own metadata is at the end: of each table, all from this row on. */
+  const moved = new Map<string, number>();
+  let space = await fileSpace(database);
+  let isByPlace = true;
+  for (let round = 1; round <= ROUNDS && space.free > space.total * REMAINDER; round++) {
+    const pieces: Piece[] = [];
+    for (const table of await tableSpaces(database)) pieces.push(...(await piecesOf(database, table)));
+    // The metadata moves with the rows that it describes, but it is unknown which these are.
+    const candidates = isByPlace
+      ? pieces.filter(({ last }) => last >= space.total - space.free).toSorted(byPlace)
+      : pieces.filter((piece) => firstRow(piece) < (moved.get(piece.table) ?? Infinity)).toSorted(byRow);
+    const chosen = thatFit(candidates, space.free);
+    if (chosen.length === 0 && !isByPlace) break;
+    await move(database, chosen, signal);
+    if (!isByPlace) for (const piece of chosen) moved.set(piece.table, firstRow(piece));
+    if (!(await checkpointed(database, signal))) break;
+    const { total } = space;
+    space = await fileSpace(database);
+    isByPlace = space.total < total || space.lastOfEngine < space.total - space.free;
   }
+  return space;
 }
 
-/**
- * The table at the end of the file. Where the engine's own metadata about tables are after it, they move together with
- * their tables, but it is unknown with which: then the smallest of the least moved tables is chosen.
- */
-function nextToMove(
-  tables: readonly TableSpace[],
-  { free, lastOfEngine }: FileSpace,
-  moves: ReadonlyMap<string, number>,
-): TableSpace | undefined {
-  const timesMoved = ({ table }: TableSpace): number => moves.get(table) ?? 0;
-  const bySize = (a: TableSpace, b: TableSpace): number => timesMoved(a) - timesMoved(b) || a.blocks - b.blocks;
-  const last = Math.max(...tables.map((table) => table.last));
-  const [next] = tables.toSorted(lastOfEngine > last ? bySize : byPlace);
-  return next !== undefined && timesMoved(next) < MOVES && next.blocks <= free ? next : undefined;
+function byPlace(one: Piece, other: Piece): number {
+  return other.last - one.last;
 }
 
-function byPlace(a: TableSpace, b: TableSpace): number {
-  return b.last - a.last;
+/** Tables from their ends, so that what a checkpoint frees does not change where the others begin; small ones first. */
+function byRow(one: Piece, other: Piece): number {
+  return firstRow(other) - firstRow(one);
 }
 
-async function rewrite(database: Database, { table }: TableSpace, signal: AbortSignal): Promise<boolean> {
-  await rewriteTable(database, table, signal);
-  return checkpointed(database, signal);
+function firstRow(piece: Piece): number {
+  return "first" in piece ? piece.first : Number.MAX_SAFE_INTEGER;
+}
+
+/** The first pieces that have room in free blocks. */
+function thatFit(pieces: readonly Piece[], free: number): Piece[] {
+  let room = free;
+  const end = pieces.findIndex(({ blocks }) => (room -= blocks) < 0);
+  return pieces.slice(0, end === -1 ? undefined : end);
+}
+
+/** The pieces in which a table can be moved: none for a large one whose order matters. */
+async function piecesOf(database: Database, table: TableSpace): Promise<Piece[]> {
+  if (table.blocks <= SMALL) return [table];
+  return inOrder.has(table.table) ? [] : rowGroups(database, table.table);
+}
+
+async function move(database: Database, pieces: readonly Piece[], signal: AbortSignal): Promise<void> {
+  for (const piece of pieces.toSorted(byRow)) {
+    if ("first" in piece) await moveRows(database, piece, signal);
+    else await rewriteTable(database, piece.table, signal);
+  }
 }
 
 /** @returns false when a query that began before the last change still prevents it */

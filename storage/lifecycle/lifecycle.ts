@@ -59,6 +59,8 @@ export class Lifecycle {
   #compacting: Promise<void> | undefined;
   /** Used blocks when {@link compactGrown} last checked and compacted the file. */
   #compacted = 0;
+  /** Blocks that the last compaction could not free. */
+  #left = 0;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
@@ -248,8 +250,11 @@ export class Lifecycle {
 
   async #compact(started: number): Promise<void> {
     const { database, onMaintenance: report } = this.#options;
-    const compaction = await compact(database, this.#closing.signal);
-    if (compaction !== undefined) report({ kind: "compacted", ...compaction, ms: performance.now() - started });
+    const compaction = await compact(database, this.#closing.signal, this.#left);
+    if (compaction === undefined) return;
+    const { before, after, left } = compaction;
+    this.#left = left;
+    if (after < before) report({ kind: "compacted", before, after, ms: performance.now() - started });
   }
 
   async #attempt(operation: Operation | "compaction", work: (started: number) => Promise<void>): Promise<void> {

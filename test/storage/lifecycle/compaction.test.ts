@@ -6,7 +6,9 @@ import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { compact } from "#storage/lifecycle/compaction.ts";
+import { tableSpace } from "#storage/lifecycle/file-space.ts";
 import { rewriteTable } from "#storage/lifecycle/rewrite-table.ts";
+import { rowGroups } from "#storage/lifecycle/row-groups.ts";
 import { migrate } from "#storage/schema/migrate.ts";
 import type { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
@@ -101,6 +103,86 @@ describe("a file that is mostly free", () => {
     const reopened = await Database.open({ path: copy, threads: 2 });
     expect(await reopened.rows(parameters)).toEqual(rows);
     await reopened.close();
+  });
+});
+
+/** A file of about 90 MB: a table that is dropped, one of 26 MB, and the changes of facts, as large. */
+async function largeFile(folder: string): Promise<Database> {
+  const database = await Database.open({ path: join(folder, "large.duckdb"), threads: 2 });
+  await migrate(database);
+  const text = "md5(i::VARCHAR) || md5('a' || i)";
+  await database.execute(`CREATE TABLE before AS SELECT ${text} || md5('b' || i) AS t FROM range(300000) AS t(i)`);
+  await database.execute(`INSERT INTO resource_parameters SELECT i, 'content', ${text}, i FROM range(500000) AS t(i)`);
+  await database.execute(`INSERT INTO history_facts SELECT 1, ${text}, NULL, NULL, now() FROM range(500000) AS t(i)`);
+  await database.checkpoint();
+  await database.execute("DROP TABLE before");
+  return database;
+}
+
+describe("a large table at the end of a file", () => {
+  it("is moved a row group at a time, while rows are added, deleted and read", async () => {
+    await using folder = await temporaryFolder();
+    const database = await largeFile(folder.path);
+    await database.execute("DROP TABLE history_facts");
+    const before = await bytesOf(database.place);
+    const moving = new AbortController();
+    const compacting = compact(database, open).finally(() => moving.abort());
+    const counts: number[] = [];
+    let added = 0;
+    for (; !moving.signal.aborted; added++) {
+      await database.execute(
+        `INSERT INTO resource_parameters SELECT -1 - ${added}, 'new', 'value', 0; DELETE FROM resource_parameters WHERE resource_id = ${added * 100}`,
+      );
+      const [row] = await database.rows<{ count: number }>(
+        "SELECT count(*)::INTEGER AS count FROM resource_parameters",
+      );
+      if (row !== undefined) counts.push(row.count);
+    }
+    expect(await compacting).toMatchObject({ before: expect.any(Number), after: expect.any(Number) });
+    // The table has five groups.
+    expect(added).toBeGreaterThan(3);
+    expect(new Set(counts)).toEqual(new Set([500_000]));
+    const [row] = await database.rows(
+      `SELECT count(DISTINCT resource_id)::INTEGER AS ids, count(*) FILTER (name = 'new')::INTEGER AS added,
+        count(*) FILTER (name = 'content' AND value <> md5(resource_id::VARCHAR) || md5('a' || resource_id))::INTEGER AS wrong
+      FROM resource_parameters`,
+    );
+    expect(row).toEqual({ ids: 500_000, added, wrong: 0 });
+    expect(await bytesOf(database.place)).toBeLessThan(before * 0.75);
+    await database.close();
+  });
+
+  it("remains where it is if the order of its rows matters", async () => {
+    await using folder = await temporaryFolder();
+    const database = await largeFile(folder.path);
+    const order = "SELECT bit_xor(hash(path, rowid))::VARCHAR AS ordered FROM history_facts";
+    const rows = await database.rows(order);
+    const compaction = await compact(database, open);
+    expect(compaction?.left).toBeGreaterThan(0);
+    expect(await database.rows(order)).toEqual(rows);
+    // It is not tried again for what could not be freed.
+    expect(await compact(database, open, compaction?.left)).toBeUndefined();
+    await database.close();
+  });
+});
+
+describe("row groups of a table", () => {
+  it("begin where the rows before them end, and have the table's blocks", async () => {
+    await using folder = await temporaryFolder();
+    const database = await largeFile(folder.path);
+    const groups = await rowGroups(database, "resource_parameters");
+    expect(groups.map(({ first, rows }) => [first, rows])).toEqual([
+      [0, 122_880],
+      [122_880, 122_880],
+      [245_760, 122_880],
+      [368_640, 122_880],
+      [491_520, 8480],
+    ]);
+    const space = await tableSpace(database, "resource_parameters");
+    expect(Math.max(...groups.map(({ last }) => last))).toBe(space.last);
+    expect(groups.reduce((sum, { blocks }) => sum + blocks, 0)).toBeGreaterThanOrEqual(space.blocks);
+    expect(await rowGroups(database, "edges")).toEqual([]);
+    await database.close();
   });
 });
 
