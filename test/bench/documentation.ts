@@ -48,7 +48,7 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
   const names =
-    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|replicas|cold-code|large-documents)$)/;
+    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|replicas|cold-code|large-documents|large-fleet)$)/;
   return names.exec(scenario)?.[0] ?? "alone";
 }
 
@@ -66,7 +66,7 @@ const layouts: readonly Layout[] = [
   { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
   { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
-  { of: /^(?:replicas|large-documents)$/, size: () => [], table: alone },
+  { of: /^(?:replicas|large-documents|large-fleet)$/, size: () => [], table: alone },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 

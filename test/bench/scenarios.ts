@@ -12,6 +12,7 @@ import { pageScenarios } from "./scenarios/pages.ts";
 import { measurePackage } from "./scenarios/package.ts";
 import { explorerScenarios } from "./scenarios/explorer.ts";
 import { growthScenarios } from "./scenarios/growth.ts";
+import { largeFleetScenario } from "./scenarios/large-fleet.ts";
 import { largeDocumentsScenario } from "./scenarios/large-documents.ts";
 import { historyScenarios } from "./scenarios/history.ts";
 import { measureOpening } from "./scenarios/opening.ts";
@@ -49,6 +50,7 @@ export function allScenarios(options: Options): Scenario[] {
     ...growthScenarios(options),
     ...fleetScenarios(options),
     fleetHourScenario(options),
+    largeFleetScenario(options),
     ...historyScenarios(options),
   ];
 }
