@@ -17,8 +17,8 @@ import type { CommandLog, LoggedMaintenance, NewEntry, QueueEntry, SharedLog } f
 import type { CommandListener } from "./events.ts";
 import { FailedCommands } from "./failed-commands.ts";
 import { hasHeavy } from "./heavy-turn.ts";
+import { type FollowedLine, LogFollower } from "./log-follower.ts";
 import { newCommand, newCommands } from "./new-command.ts";
-import { MaintenanceRequests } from "./maintenance-requests.ts";
 import type { Accepted, Processing, Taken } from "./processing.ts";
 import { Stall } from "./stall.ts";
 import { WaitingLine } from "./waiting-line.ts";
@@ -40,9 +40,6 @@ export interface QueueConsumerOptions {
   readonly maintain?: ((entry: LoggedMaintenance) => Promise<void>) | undefined;
   readonly onEvent: CommandListener;
 }
-
-/** Commands of a shared log that wait here, at most; the others wait in the log. */
-const MAX_WAITING = 2000;
 
 /** Called with the result of the first attempt at a command. */
 type Waiter = (processing: Processing) => void;
@@ -68,9 +65,8 @@ export class QueueConsumer {
   readonly #store: BatchStore;
   /** Callers that wait for the first attempt at a command, by its id, or by its mark where it has one. */
   readonly #waiters = new Map<number | string, Waiter>();
-  readonly #requests: MaintenanceRequests;
-  /** Called when there may be room in the line again. */
-  #onRoom: (() => void) | undefined;
+  /** Undefined: the log is this store's own. */
+  readonly #follower: LogFollower | undefined;
   readonly #admitting = new Set<Promise<unknown>>();
   #draining: Promise<void> | undefined;
   #checkTimer: NodeJS.Timeout | undefined;
@@ -86,11 +82,26 @@ export class QueueConsumer {
     this.#options = options;
     const keepsOrder = options.shared !== undefined;
     this.#line = new WaitingLine(!keepsOrder);
-    this.#requests = new MaintenanceRequests(options.clock);
     this.#stall = new Stall(options);
     this.#failed = new FailedCommands({ ...options, stall: this.#stall, retry: (entry) => this.#retry(entry) });
     const report = (entry: QueueEntry, processing: Processing): void => this.#report(entry, processing);
     this.#store = new BatchStore({ ...options, stall: this.#stall, failed: this.#failed, report, keepsOrder });
+    this.#follower = options.shared && this.#followerOf(options.shared);
+  }
+
+  #followerOf(log: SharedLog): LogFollower {
+    const { ingester, clock, maintain, onEvent } = this.#options;
+    const line: FollowedLine = {
+      length: () => this.#line.length + this.#inProgress,
+      isClosing: () => this.#isClosing,
+      join: (entry) => this.#join(entry),
+      isAwaited: (mark) => this.#waiters.has(mark),
+      hurry: () => this.#timer.expire(),
+      emptied: async () => {
+        while (this.#draining !== undefined && !this.#isClosing) await this.#draining;
+      },
+    };
+    return new LogFollower({ log, ingester, clock, stall: this.#stall, maintain, onEvent }, line);
   }
 
   /** Commands that are not finished: waiting, being stored, postponed. */
@@ -118,7 +129,7 @@ export class QueueConsumer {
     this.#lastLeft = entries.at(-1)?.id ?? 0;
     for (const entry of entries) this.#join(entry, this.#discardResult(entry));
     this.#timer.expire();
-    this.#follow();
+    this.#follower?.follow();
     const { deadLetters } = this.#options;
     if (deadLetters === undefined) return;
     const look = async (): Promise<void> => {
@@ -187,8 +198,7 @@ export class QueueConsumer {
    * @throws CensusError "unavailable" when the log could not store it
    */
   async requestMaintenance(change: Maintenance, turn?: Turn): Promise<void> {
-    const { shared } = this.#options;
-    if (shared !== undefined) await this.#requests.add(shared, change, turn);
+    await this.#follower?.requestMaintenance(change, turn);
   }
 
   /** Resolves when all accepted commands were tried; those that failed are given up. */
@@ -209,8 +219,7 @@ export class QueueConsumer {
     this.#stall.cancel();
     clearTimeout(this.#checkTimer);
     this.#failed.close();
-    this.#onRoom?.();
-    this.#requests.close();
+    this.#follower?.close();
     await this.#draining;
     await this.#options.attempts?.pause();
   }
@@ -271,38 +280,6 @@ export class QueueConsumer {
     }
   }
 
-  /** Stores what the log has after what is stored, in its order. */
-  #follow(): void {
-    const { shared, ingester } = this.#options;
-    shared?.follow(ingester.progress.committed, {
-      commands: async (entries) => {
-        for (const entry of entries) {
-          this.#options.onEvent({ kind: "read", entry });
-          this.#join(entry);
-        }
-        if (entries.some(({ mark = "" }) => this.#waiters.has(mark))) this.#timer.expire();
-        while (this.#line.length + this.#inProgress >= MAX_WAITING && !this.#isClosing) {
-          await new Promise<void>((resolve) => (this.#onRoom = resolve));
-        }
-      },
-      maintenance: (entry) => this.#maintain(shared, entry),
-    });
-  }
-
-  async #maintain(shared: SharedLog, entry: LoggedMaintenance): Promise<void> {
-    const { maintain } = this.#options;
-    this.#timer.expire();
-    while (this.#draining !== undefined && !this.#isClosing) await this.#draining;
-    if (this.#isClosing || maintain === undefined) return;
-    try {
-      await this.#stall.insist(() => maintain(entry));
-      await shared.release(entry.id);
-      this.#requests.done(entry.mark);
-    } catch (error) {
-      if (error !== BackOff.cancelled && !(error instanceof Rewound)) throw error;
-    }
-  }
-
   #join(entry: QueueEntry, result?: PrepareResult): void {
     const obsolete = this.#line.add(entry, result);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
@@ -348,7 +325,7 @@ export class QueueConsumer {
         await this.#store.store(batch, results);
         this.#inProgress -= batch.length;
         await this.#store.release(batch);
-        this.#onRoom?.();
+        this.#follower?.madeRoom();
         if (batch.some(({ entry }) => entry.id >= this.#lastLeft)) this.#lastLeft = 0;
       },
     });
@@ -388,7 +365,7 @@ export class QueueConsumer {
   /** Puts all commands in line again, in their order, that the log has and the engine does not. */
   async #rewind(): Promise<void> {
     const { log, ingester, onEvent, shared } = this.#options;
-    if (shared !== undefined) return this.#rewindShared();
+    if (shared !== undefined) return this.#rewindFollowed();
     const arrived: QueueEntry[] = (this.#arrived = []);
     try {
       const { entries, through } = await this.#stall.retry(() => log.retained(ingester.progress.committed));
@@ -404,12 +381,12 @@ export class QueueConsumer {
   }
 
   /** Follows the log again from the last command that the engine has. */
-  #rewindShared(): void {
+  #rewindFollowed(): void {
     this.#line.clear();
     this.#inProgress = 0;
     this.#options.ingester.transactions.resume();
-    this.#onRoom?.();
-    this.#follow();
+    this.#follower?.madeRoom();
+    this.#follower?.follow();
   }
 
   #report({ id, mark }: QueueEntry, processing: Processing): void {
