@@ -17,15 +17,15 @@ export interface ReplacedFacts {
   readonly packages: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What is known of a stored fact set. */
-type Known = Pick<PreparedFacts, "steadyDigest" | "empty">;
-
 /** Records which facts and packages of nodes change. */
 export class FactRecorder {
   readonly stored: StoredFacts;
   readonly volatile: VolatilePaths;
-  /** As far as this process stored it. By row: when rows are read again after a rollback, it is unknown. */
-  readonly #known = new WeakMap<NodeRow, Known>();
+  /**
+   * The empty containers of stored fact sets, as far as this process stored them. By row: when rows are read again after a
+   * rollback, they are unknown.
+   */
+  readonly #empty = new WeakMap<NodeRow, PreparedFacts["empty"]>();
 
   constructor(volatile: VolatilePaths) {
     this.volatile = volatile;
@@ -43,15 +43,13 @@ export class FactRecorder {
    * @returns what {@link record} needs
    */
   async begin(tx: Transaction, { facts }: Batch, replacedPackages: readonly number[]): Promise<ReplacedFacts> {
-    const known = ({ node }: { readonly node: NodeRow }): Known | undefined => this.#known.get(node);
-    const nodes = [...facts].flatMap(([id, replacement]) => {
-      const { steadyDigest } = known(replacement) ?? {};
-      const isSame = steadyDigest !== undefined && steadyDigest === replacement.data.steadyDigest;
-      return replacement.replaces && !isSame ? [id] : [];
+    const nodes = [...facts].flatMap(([id, { node, data, replaces }]) => {
+      const isSame = data.steadyDigest !== undefined && data.steadyDigest === node.facts_steady_digest;
+      return replaces && !isSame ? [id] : [];
     });
-    const emptyOf = (id: number): Known["empty"] | undefined => {
+    const emptyOf = (id: number): PreparedFacts["empty"] | undefined => {
       const replacement = facts.get(id);
-      return replacement && known(replacement)?.empty;
+      return replacement && this.#empty.get(replacement.node);
     };
     const packages = await this.stored.packages(tx, replacedPackages);
     return {
@@ -62,11 +60,7 @@ export class FactRecorder {
 
   /** To be called when they have been replaced, before packages that no node has are deleted. */
   async record(tx: Transaction, { facts }: Batch, replaced: ReplacedFacts, packageIds: PackageIds): Promise<void> {
-    for (const { node, data } of facts.values()) {
-      const { steadyDigest, empty } = data;
-      if (steadyDigest === undefined) this.#known.delete(node);
-      else this.#known.set(node, { steadyDigest, empty });
-    }
+    for (const { node, data } of facts.values()) this.#empty.set(node, data.empty);
     const values: Change[] = [];
     const yielder = new Yielder();
     for (const [node, before] of replaced.values) {

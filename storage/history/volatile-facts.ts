@@ -40,10 +40,13 @@ const MAX_KNOWN = 50_000;
 export class VolatilePaths {
   readonly #paths: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly #known = new Map<string, boolean>();
+  /** A text that is the same for the same paths. */
+  readonly identity: string;
 
   /** @param more paths besides {@link volatileFacts} */
   constructor(more: readonly string[] = []) {
     const paths = [...volatileFacts, ...more].map((path) => path.split("."));
+    this.identity = JSON.stringify([...volatileFacts, ...more]);
     this.#paths = Map.groupBy(paths, ([name = ""]) => (name === ANY ? ANY : name));
   }
 

@@ -8,12 +8,12 @@ import type { VolatilePaths } from "../history/volatile-facts.ts";
 import type { PreparedFacts } from "./prepared.ts";
 import type { RowText } from "./row-text.ts";
 
-/** The digest of what the history records of facts: scalars and empty containers other than volatile ones. */
+/** The digest of what the history records of facts, and of what it does not: scalars and empty containers, and volatile paths. */
 export function digestOfSteadyFacts(
   { facts, leaves, empty }: Pick<PreparedFacts, "facts" | "leaves" | "empty">,
   volatile: VolatilePaths,
 ): string {
-  const texts: string[] = [];
+  const texts = [volatile.identity];
   for (const leaf of leaves) {
     const path = volatile.steadyPath(leaf[0]);
     if (path === undefined) continue;

@@ -49,6 +49,8 @@ export const nodeColumns = {
   report_corrective_change: "BOOLEAN",
   report_job_id: "VARCHAR",
   cached_catalog_status: "VARCHAR",
+  facts_steady_digest: "VARCHAR",
+  packages_digest: "VARCHAR",
 } as const satisfies Readonly<Record<string, keyof ColumnTypes>>;
 
 type Columns = typeof nodeColumns;

@@ -10,6 +10,7 @@ import { rowsApart } from "./migrations/007-rows-apart.ts";
 import { history } from "./migrations/008-history.ts";
 import { documentTimes } from "./migrations/009-document-times.ts";
 import { logPosition } from "./migrations/010-log-position.ts";
+import { factDigests } from "./migrations/011-fact-digests.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   history,
   documentTimes,
   logPosition,
+  factDigests,
 ];
 
 /** The schema version this program writes. */

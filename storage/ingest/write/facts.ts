@@ -7,7 +7,6 @@ import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
 import type { RowText } from "../row-text.ts";
 import { Yielder } from "../yielder.ts";
 import { append } from "./append.ts";
-import type { NodeRow } from "../../nodes/columns.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
 import { deleteFacts, factTable, factTables, SPACER_PATH, spacerId, spacersAfter } from "./fact-tables.ts";
@@ -19,8 +18,6 @@ const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
 export class FactsWriter {
   readonly #paths = new Dictionary("fact_paths", pathKeySql);
   readonly #packages = new Dictionary("packages", PACKAGE_KEY);
-  /** Digests of the packages that nodes have stored. By row: when rows are read again after a rollback, they are unknown. */
-  readonly #packagesOf = new WeakMap<NodeRow, string>();
 
   /** Forgets the ids of fact paths and packages. */
   clear(): void {
@@ -73,13 +70,14 @@ export class FactsWriter {
     leafRows.close();
     const packages = await this.#writePackages(tx, otherPackages);
     if (recorded !== undefined) await recorder?.record(tx, batch, recorded, packages);
+    for (const { node, data } of facts.values()) node.facts_steady_digest = data.steadyDigest ?? null;
     await this.#deleteUnused(tx, droppedPackages);
   }
 
   /** Those whose packages are not known to be the stored ones. */
   #withOtherPackages(facts: Batch["facts"]): Batch["facts"] {
     const others = [...facts].filter(
-      ([, { node, data, replaces }]) => !replaces || this.#packagesOf.get(node) !== data.packagesDigest,
+      ([, { node, data, replaces }]) => !replaces || node.packages_digest !== data.packagesDigest,
     );
     return new Map(others);
   }
@@ -87,7 +85,7 @@ export class FactsWriter {
   /** @returns the id of each package */
   async #writePackages(tx: Transaction, facts: Batch["facts"]): Promise<(tuple: Package) => number> {
     const tuples = new Map<string, Package>();
-    for (const { node, data } of facts.values()) this.#packagesOf.set(node, data.packagesDigest);
+    for (const { node, data } of facts.values()) node.packages_digest = data.packagesDigest;
     for (const { data } of facts.values()) for (const tuple of data.packages) tuples.set(packageKey(tuple), tuple);
     if (tuples.size === 0) return () => 0;
     const packages = await this.#packages.resolve(tx, new Set(tuples.keys()));
