@@ -1,27 +1,59 @@
 import { deleteRows, type Work } from "./work.ts";
+import type { Transaction } from "../engine/transaction.ts";
 
 /*
  * What nodes share is stored once, and remains after the last node has stopped using it until it is collected
- * (`reference/lifecycle.md §6`). Each list of deletions is one transaction.
+ * (`reference/lifecycle.md §6`). What is unused is determined outside of a transaction, because that reads all catalogs or all
+ * facts, and commands would wait for it. Then it is deleted in portions, except what commands use by then.
  */
+
+/** Ids deleted in one transaction, because commands wait for it. */
+const PORTION = 10_000;
+
+/** A dictionary, and where its ids are used. */
+interface Dictionary {
+  readonly table: "packages" | "resources" | "edges";
+  readonly uses: readonly (readonly [column: string, table: string])[];
+  /** A table with rows that belong to those of the dictionary, and the column with their id. */
+  readonly parts?: readonly [table: string, column: string];
+}
+
+const packages: Dictionary = { table: "packages", uses: [["package_id", "node_packages"]] };
+
+const resources: Dictionary = {
+  table: "resources",
+  uses: [
+    ["resource_id", "catalog_resources"],
+    ["before_id", "history_resources"],
+    ["after_id", "history_resources"],
+  ],
+  parts: ["resource_parameters", "resource_id"],
+};
+
+const edges: Dictionary = {
+  table: "edges",
+  uses: [
+    ["edge_id", "catalog_edges"],
+    ["edge_id", "history_edges"],
+  ],
+};
 
 /** Deletes packages that no node has. */
 export async function collectPackages(work: Work): Promise<number> {
-  return collect(work, ["DELETE FROM packages WHERE id NOT IN (SELECT package_id FROM node_packages)"]);
+  return collectFrom(work, packages);
 }
 
 /** Deletes resources and edges that no catalog has and no recorded change refers to, and unused environments. */
 export async function collectCatalogs(work: Work): Promise<number> {
-  const collected = await collect(work, [
-    // The spacers of a resource have its negated id (`storage/ingest/write/spaced-rows.ts`).
-    `DELETE FROM resources WHERE abs(id) NOT IN (SELECT resource_id FROM catalog_resources
-      UNION SELECT before_id FROM history_resources WHERE before_id IS NOT NULL
-      UNION SELECT after_id FROM history_resources WHERE after_id IS NOT NULL)`,
-    "DELETE FROM resource_parameters WHERE abs(resource_id) NOT IN (SELECT id FROM resources)",
-    "DELETE FROM edges WHERE id NOT IN (SELECT edge_id FROM catalog_edges UNION SELECT edge_id FROM history_edges)",
-  ]);
+  let collected = 0;
+  for (const dictionary of [resources, edges]) collected += await collectFrom(work, dictionary);
   work.signal.throwIfAborted();
-  return collected + (await collect(work, [`DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`]));
+  const deleted = await work.inTransaction(async (tx, caches) => {
+    const count = await deleteRows(tx, `DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`);
+    if (count > 0) caches.clearDictionaries();
+    return count;
+  });
+  return collected + deleted;
 }
 
 const environmentsInUse = [
@@ -34,10 +66,15 @@ const environmentsInUse = [
 
 /** Deletes fact paths that no fact set has; the path of a structured fact has no leaf of its own. */
 export async function collectFactPaths(work: Work): Promise<number> {
-  return collect(work, [
-    `DELETE FROM fact_paths WHERE id NOT IN (SELECT path_id FROM fact_leaves) AND NOT (type = 'json' AND name IN (
-      SELECT name FROM facts WHERE value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')))`,
-  ]);
+  const structured = "value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')";
+  const unused = (ofPaths: string, ofNames: string): string =>
+    `id NOT IN (SELECT path_id FROM fact_leaves WHERE ${ofPaths}) AND NOT (type = 'json' AND name IN (
+      SELECT name FROM facts WHERE ${ofNames} AND ${structured}))`;
+  const found = await work.rows<{ id: number }>(`SELECT id FROM fact_paths WHERE ${unused("true", "true")}`);
+  return inPortions(work, found, async (tx, ids) => {
+    const names = `name IN (SELECT name FROM fact_paths WHERE id IN (${ids}))`;
+    return deleteRows(tx, `DELETE FROM fact_paths WHERE id IN (${ids}) AND ${unused(`path_id IN (${ids})`, names)}`);
+  });
 }
 
 /** Deletes what catalogs and facts do not use any more. */
@@ -45,11 +82,43 @@ export async function collectOthers(work: Work): Promise<number> {
   return (await collectCatalogs(work)) + (await collectFactPaths(work));
 }
 
-async function collect({ inTransaction }: Work, deletions: readonly string[]): Promise<number> {
-  return inTransaction(async (tx, caches) => {
-    let deleted = 0;
-    for (const sql of deletions) deleted += await deleteRows(tx, sql);
-    if (deleted > 0) caches.clearDictionaries();
-    return deleted;
+/** The spacers of a row have its negated id (`storage/ingest/write/spaced-rows.ts`), and are deleted with it. */
+async function collectFrom(work: Work, { table, uses, parts }: Dictionary): Promise<number> {
+  const inUse = (condition: (column: string) => string): string =>
+    uses.map(([column, user]) => `SELECT ${column} FROM ${user} WHERE ${condition(column)}`).join(" UNION ALL ");
+  const all = inUse((column) => `${column} IS NOT NULL`);
+  const found = await work.rows<{ id: number }>(`SELECT id FROM ${table} WHERE id > 0 AND id NOT IN (${all})`);
+  return inPortions(work, found, async (tx, ids) => {
+    const stillUsed = inUse((column) => `${column} IN (${ids})`);
+    const deleted = await tx.rows<{ id: number }>(
+      `DELETE FROM ${table} WHERE abs(id) IN (${ids}) AND abs(id) NOT IN (${stillUsed}) RETURNING id`,
+    );
+    if (parts === undefined || deleted.length === 0) return deleted.length;
+    const [name, column] = parts;
+    const ofDeleted = `SELECT unnest('[${deleted.map(({ id }) => Math.abs(id)).join(",")}]'::INTEGER[])`;
+    return deleted.length + (await deleteRows(tx, `DELETE FROM ${name} WHERE abs(${column}) IN (${ofDeleted})`));
   });
+}
+
+/**
+ * Deletes rows of dictionaries in portions.
+ * @param remove receives SQL of a portion of the ids; returns how many rows it deleted
+ */
+async function inPortions(
+  work: Work,
+  found: readonly { readonly id: number }[],
+  remove: (tx: Transaction, ids: string) => Promise<number>,
+): Promise<number> {
+  let deleted = 0;
+  for (let from = 0; from < found.length; from += PORTION) {
+    work.signal.throwIfAborted();
+    const portion = found.slice(from, from + PORTION).map(({ id }) => id);
+    const ids = `SELECT unnest('[${portion.join(",")}]'::INTEGER[])`;
+    deleted += await work.inTransaction(async (tx, caches) => {
+      const count = await remove(tx, ids);
+      if (count > 0) caches.clearDictionaries();
+      return count;
+    });
+  }
+  return deleted;
 }

@@ -185,6 +185,7 @@ export class Lifecycle {
           isOrdered: true,
           signal: this.#closing.signal,
           report: (event) => events.push(event),
+          rows: (sql) => tx.rows(sql),
           inTransaction: (change) => change(tx, caches),
         };
         for (const operation of dueOperations(request)) await this.#operate(operation, work);
@@ -212,7 +213,7 @@ export class Lifecycle {
   }
 
   async #run(request: CleanRequest): Promise<void> {
-    const { clock, transactions, retention, onMaintenance: report } = this.#options;
+    const { clock, database, transactions, retention, onMaintenance: report } = this.#options;
     await this.#compacting;
     const { signal } = this.#closing;
     const work: Work = {
@@ -222,6 +223,7 @@ export class Lifecycle {
       isOrdered: false,
       signal,
       report,
+      rows: (sql) => database.rows(sql),
       inTransaction: (transaction) => transactions.run(transaction),
     };
     for (const operation of dueOperations(request)) {

@@ -16,6 +16,8 @@ export interface Work {
   /** Aborted when the store closes; checked between transactions. */
   readonly signal: AbortSignal;
   readonly report: MaintenanceListener;
+  /** Reads what is committed, or where everything is one transaction, what that has changed. Commands do not wait for it. */
+  readonly rows: <T>(sql: string) => Promise<T[]>;
   /** Runs `work` in a transaction between batches of commands (`WriteTransactions.run`). */
   readonly inTransaction: <T>(work: (tx: Transaction, caches: TableCaches) => Promise<T>) => Promise<T>;
 }
