@@ -42,12 +42,15 @@ export class VolatilePaths {
   readonly #known = new Map<string, boolean>();
   /** A text that is the same for the same paths. */
   readonly identity: string;
+  /** The names of top-level facts that are volatile or have such parts; undefined: any may. */
+  readonly names: ReadonlySet<string> | undefined;
 
   /** @param more paths besides {@link volatileFacts} */
   constructor(more: readonly string[] = []) {
     const paths = [...volatileFacts, ...more].map((path) => path.split("."));
     this.identity = JSON.stringify([...volatileFacts, ...more]);
-    this.#paths = Map.groupBy(paths, ([name = ""]) => (name === ANY ? ANY : name));
+    this.#paths = Map.groupBy(paths, ([name = ""]) => name);
+    this.names = this.#paths.has(ANY) ? undefined : new Set(this.#paths.keys());
   }
 
   /** The path in a dictionary key of a scalar, a JSON array; undefined: it is volatile. */

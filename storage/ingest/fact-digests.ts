@@ -7,6 +7,7 @@ import type { Package } from "../hash/hashes.ts";
 import type { VolatilePaths } from "../history/volatile-facts.ts";
 import type { PreparedFacts } from "./prepared.ts";
 import type { RowText } from "./row-text.ts";
+import { spacersAfter } from "./write/fact-tables.ts";
 
 /** The digest of what the history records of facts, and of what it does not: scalars and empty containers, and volatile paths. */
 export function digestOfSteadyFacts(
@@ -21,7 +22,13 @@ export function digestOfSteadyFacts(
     texts.push(path, digestible(value ?? ""));
   }
   for (const [path, value] of empty) if (!volatile.has(path)) texts.push(path, value);
+  if (hasSpacedFacts(facts, volatile)) texts.push("spaced");
   return digestOf(texts);
+}
+
+/** Whether rows are kept apart from those of volatile facts, which are then deleted with all facts of the node. */
+export function hasSpacedFacts(facts: PreparedFacts["facts"], { names }: VolatilePaths): boolean {
+  return facts.some(([name, value, key]) => names?.has(name) !== false && spacersAfter(value, key) > 0);
 }
 
 /** The digest of the packages of a fact set; empty where it has none. */

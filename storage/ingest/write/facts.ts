@@ -2,6 +2,7 @@ import { deleteRowsOf } from "../../engine/delete-rows.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { Package } from "../../hash/hashes.ts";
 import type { FactRecorder } from "../../history/fact-recorder.ts";
+import type { VolatilePaths } from "../../history/volatile-facts.ts";
 import { pathKeySql, pathRow } from "../fact-paths.ts";
 import type { PreparedFacts, PreparedLeaf } from "../prepared.ts";
 import type { RowText } from "../row-text.ts";
@@ -9,6 +10,7 @@ import { Yielder } from "../yielder.ts";
 import { append } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
+import { VolatileRows } from "./volatile-rows.ts";
 import { deleteFacts, factTable, factTables, SPACER_PATH, spacerId, spacersAfter } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
@@ -18,11 +20,18 @@ const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
 export class FactsWriter {
   readonly #paths = new Dictionary("fact_paths", pathKeySql);
   readonly #packages = new Dictionary("packages", PACKAGE_KEY);
+  /** Undefined: none are known, because no changes are recorded. */
+  readonly #volatile: VolatileRows | undefined;
+
+  constructor(volatile?: VolatilePaths) {
+    this.#volatile = volatile && new VolatileRows(volatile);
+  }
 
   /** Forgets the ids of fact paths and packages. */
   clear(): void {
     this.#paths.clear();
     this.#packages.clear();
+    this.#volatile?.clear();
   }
 
   /** @param recorder records what changes */
@@ -33,16 +42,44 @@ export class FactsWriter {
     const replacedPackages = replacedNodes(otherPackages);
     const recorded = await recorder?.begin(tx, batch, replacedPackages);
     const droppedPackages = await packagesOf(tx, replacedPackages);
-    await deleteFacts(tx, replacedNodes(facts));
+    const steady = this.#steadyNodes(facts);
+    await deleteFacts(
+      tx,
+      replacedNodes(facts).filter((node) => !steady.has(node)),
+    );
+    await this.#volatile?.delete(tx, [...steady]);
     await deleteRowsOf(tx, "node_packages", "node_id", replacedPackages);
+    await this.#writeRows(tx, facts, steady);
+    const packages = await this.#writePackages(tx, otherPackages);
+    if (recorded !== undefined) await recorder?.record(tx, batch, recorded, packages);
+    for (const { node, data } of facts.values()) node.facts_steady_digest = data.steadyDigest ?? null;
+    await this.#deleteUnused(tx, droppedPackages);
+  }
 
+  /** Nodes of which only volatile facts have changed, so that their other rows remain. */
+  #steadyNodes(facts: Batch["facts"]): ReadonlySet<number> {
+    const steady = [...facts].filter(
+      ([, { node, data, replaces }]) =>
+        replaces &&
+        data.steadyDigest !== undefined &&
+        data.steadyDigest === node.facts_steady_digest &&
+        this.#volatile?.canReplace(data.facts) === true,
+    );
+    return new Set(steady.map(([id]) => id));
+  }
+
+  /** @param steady nodes of which only volatile rows are written */
+  async #writeRows(tx: Transaction, facts: Batch["facts"], steady: ReadonlySet<number>): Promise<void> {
+    const volatile = this.#volatile;
+    const isWritten = (node: number, key: string): boolean => !steady.has(node) || volatile?.hasLeaf(key) === true;
     const keys = new Set<string>();
-    for (const { data } of facts.values()) {
-      for (const [path] of data.leaves) keys.add(path);
-      for (const path of data.structured) keys.add(path);
+    for (const [node, { data }] of facts) {
+      for (const [path] of data.leaves) if (isWritten(node, path)) keys.add(path);
+      for (const path of data.structured) if (!steady.has(node) || volatile?.hasPart(path) === true) keys.add(path);
     }
     const paths = await this.#paths.resolve(tx, keys);
     await append(tx, "fact_paths", paths.fresh, (key) => [paths.id(key), ...pathRow(key)]);
+    for (const key of paths.fresh) volatile?.add(key, paths.id(key));
 
     const factRows = {
       short_facts: await tx.appender("short_facts"),
@@ -52,6 +89,7 @@ export class FactsWriter {
     const yielder = new Yielder();
     for (const [node, { data }] of facts) {
       for (const [name, value, key] of data.facts) {
+        if (steady.has(node) && volatile?.hasFact(name) !== true) continue;
         factRows[factTable(value)].row(node, name, value, key);
         for (let left = spacersAfter(value, key); left > 0; left--) {
           factRows.long_facts.row(spacerId(node), "", "", "");
@@ -60,6 +98,7 @@ export class FactsWriter {
       }
       for (const leaf of data.leaves) {
         const [path] = leaf;
+        if (!isWritten(node, path)) continue;
         const [value, key] = textsOf(leaf, data.facts);
         leafRows.row(node, paths.id(path), value, key);
         for (let left = spacersAfter(value, key); left > 0; left--) leafRows.row(spacerId(node), SPACER_PATH, "", "");
@@ -68,10 +107,6 @@ export class FactsWriter {
     }
     for (const table of factTables) factRows[table].close();
     leafRows.close();
-    const packages = await this.#writePackages(tx, otherPackages);
-    if (recorded !== undefined) await recorder?.record(tx, batch, recorded, packages);
-    for (const { node, data } of facts.values()) node.facts_steady_digest = data.steadyDigest ?? null;
-    await this.#deleteUnused(tx, droppedPackages);
   }
 
   /** Those whose packages are not known to be the stored ones. */

@@ -37,7 +37,7 @@ export class Writer implements TableCaches {
   readonly nodes: NodeIndex;
   readonly recorder: Recorder | undefined;
   readonly #digests: NodeDigests;
-  readonly #facts = new FactsWriter();
+  readonly #facts: FactsWriter;
   readonly #catalogs = new CatalogsWriter();
   readonly #environments = new Names("environments");
   readonly #producers = new Names("producers");
@@ -49,6 +49,7 @@ export class Writer implements TableCaches {
     this.#isFollowing = isFollowing;
     this.nodes = nodes;
     this.recorder = recorder;
+    this.#facts = new FactsWriter(recorder?.facts.volatile);
     this.#digests = digests;
   }
 

@@ -10,6 +10,7 @@ import { databaseFile } from "#storage/store-database.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, rowsOf, time } from "#test/fixture-store.ts";
+import { inOrder } from "#test/storage/in-order.ts";
 
 /**
  * Stores that programs of the past have written, by their schema, each by importing `population.tgz` at this time:
@@ -31,15 +32,6 @@ async function everything(store: Store): Promise<Record<string, string[]>> {
     found[name] = rows.map(inOrder).sort();
   }
   return found;
-}
-
-function inOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOrder).sort().join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([name, member]) => `${name}:${inOrder(member)}`)
-    .sort()
-    .join()}}`;
 }
 
 describe("a store of an older version", () => {

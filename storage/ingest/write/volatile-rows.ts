@@ -1,0 +1,73 @@
+import type { Transaction } from "../../engine/transaction.ts";
+import type { VolatilePaths } from "../../history/volatile-facts.ts";
+import { hasSpacedFacts } from "../fact-digests.ts";
+import { pathOfKey } from "../fact-paths.ts";
+import type { PreparedFacts } from "../prepared.ts";
+import { factTables } from "./fact-tables.ts";
+
+/**
+ * The rows of fact sets that change from run to run by themselves. Where nothing else has changed, only these are replaced: a
+ * tenth of what a run would otherwise write, and a table of which most rows stay where they are.
+ */
+export class VolatileRows {
+  readonly #volatile: VolatilePaths;
+  /** Ids of the paths of volatile scalars; undefined: not read yet. */
+  #paths: Set<number> | undefined;
+
+  constructor(volatile: VolatilePaths) {
+    this.#volatile = volatile;
+  }
+
+  /** Forgets the ids of paths. */
+  clear(): void {
+    this.#paths = undefined;
+  }
+
+  /** Whether the rows of a fact set can be replaced without the others: not where some are kept apart from others. */
+  canReplace(facts: PreparedFacts["facts"]): boolean {
+    return this.#volatile.names !== undefined && !hasSpacedFacts(facts, this.#volatile);
+  }
+
+  /** Whether a top-level fact, or a part of it, is volatile. */
+  hasFact(name: string): boolean {
+    return this.#volatile.names?.has(name) === true;
+  }
+
+  /** @param key of the dictionary of paths */
+  hasLeaf(key: string): boolean {
+    return this.#volatile.has(pathOfKey(key));
+  }
+
+  /** Whether the fact in a path has volatile parts. @param key as of {@link hasLeaf} */
+  hasPart(key: string): boolean {
+    return this.hasFact(String((JSON.parse(pathOfKey(key)) as unknown[])[0]));
+  }
+
+  /** Notes the id of a path that is new. */
+  add(key: string, id: number): void {
+    if (this.#paths !== undefined && this.hasLeaf(key)) this.#paths.add(id);
+  }
+
+  /** Deletes these rows of some nodes. */
+  async delete(tx: Transaction, nodes: readonly number[]): Promise<void> {
+    if (nodes.length === 0) return;
+    const isOfNodes = `node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`;
+    const names = [...(this.#volatile.names ?? [])];
+    for (const table of factTables) {
+      await tx.execute(`DELETE FROM ${table} WHERE ${isOfNodes} AND name IN (SELECT unnest($1::JSON::VARCHAR[]))`, [
+        JSON.stringify(names),
+      ]);
+    }
+    this.#paths ??= await this.#stored(tx, names);
+    const paths = `SELECT unnest('[${[...this.#paths].join(",")}]'::INTEGER[])`;
+    await tx.execute(`DELETE FROM fact_leaves WHERE ${isOfNodes} AND path_id IN (${paths})`);
+  }
+
+  async #stored(tx: Transaction, names: readonly string[]): Promise<Set<number>> {
+    const rows = await tx.rows<{ id: number; path: string }>(
+      "SELECT id, path_json AS path FROM fact_paths WHERE name IN (SELECT unnest($1::JSON::VARCHAR[]))",
+      [JSON.stringify(names)],
+    );
+    return new Set(rows.filter(({ path }) => this.#volatile.has(path)).map(({ id }) => id));
+  }
+}
