@@ -10,6 +10,12 @@ const LULL = 5;
 /** Rare commands share a transaction: after a batch with fewer than `few` the next begins `apart` ms later. */
 const RARE_COMMANDS = { few: 8, apart: 100 };
 
+/**
+ * A large store takes as long for a batch of few commands as for one of many: batches begin apart by as many times as long as the
+ * last one took, but not by more than `most` ms.
+ */
+const SLOW_BATCHES = { times: 3, most: 500 };
+
 /** When the next batch begins. */
 export class BatchTimer {
   #waiting: PromiseWithResolvers<void> | undefined;
@@ -36,6 +42,12 @@ export class BatchTimer {
   restart(commands: number, isDue: boolean): void {
     this.#isDue = isDue;
     this.#notBefore = commands < RARE_COMMANDS.few ? performance.now() + RARE_COMMANDS.apart : 0;
+  }
+
+  /** A batch has been stored, which took `ms`. */
+  stored(ms: number): void {
+    const apart = Math.min(SLOW_BATCHES.most, SLOW_BATCHES.times * ms);
+    this.#notBefore = Math.max(this.#notBefore, performance.now() - ms + apart);
   }
 
   /**

@@ -322,7 +322,9 @@ export class QueueConsumer {
       },
       prepare: (batch) => this.#store.prepare(batch),
       write: async (batch, results) => {
+        const began = performance.now();
         await this.#store.store(batch, results);
+        this.#timer.stored(performance.now() - began);
         this.#inProgress -= batch.length;
         await this.#store.release(batch);
         this.#follower?.madeRoom();
