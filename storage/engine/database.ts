@@ -44,8 +44,6 @@ export class Database {
   readonly #chunks: ChunkPool = new Map();
   /** Resolves when a query may begin. */
   readonly #mayQuery = (): Promise<void> => this.#memory.mayQuery();
-  /** Work that postpones the checkpoints of others' transactions. */
-  #postponing = 0;
   #closed = false;
 
   private constructor(options: DatabaseOptions, file: EngineFile) {
@@ -167,23 +165,9 @@ export class Database {
       transaction.ended();
       ends.onCommit?.();
       // The commit has succeeded; the next transaction reports a failed checkpoint.
-      if (this.#postponing === 0 && this.#file.isCheckpointDue)
-        await this.#checkpoint({ canWait: true }).catch(() => undefined);
+      if (this.#file.isCheckpointDue) await this.#checkpoint({ canWait: true }).catch(() => undefined);
       return result;
     });
-  }
-
-  /**
-   * Runs `work`, during which transactions are followed by no checkpoint: the log grows with what they write. Only for work of
-   * seconds.
-   */
-  async postponingCheckpoints<T>(work: () => Promise<T>): Promise<T> {
-    this.#postponing++;
-    try {
-      return await work();
-    } finally {
-      this.#postponing--;
-    }
   }
 
   /**

@@ -69,7 +69,7 @@ export class StoredFacts {
     const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
     const rows = await tx.rows<{ node: number; found: string }>(
       `SELECT node_id AS node, string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
-        FROM fact_leaves WHERE ${isOneOf(nodes)} GROUP BY node_id`,
+        FROM ${rowsOfNodes("fact_leaves", nodes)} GROUP BY node_id`,
     );
     for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
     const unknown = nodes.filter((node) => empty?.(node) === undefined);
@@ -128,10 +128,19 @@ type EmptyOf = (node: number) => PreparedFacts["empty"] | undefined;
 async function factsWithEmpty(tx: Transaction, nodes: readonly number[]): Promise<{ node: number; facts: string }[]> {
   if (nodes.length === 0) return [];
   return tx.rows(
-    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM facts
-      WHERE ${isOneOf(nodes)} AND value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
+    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM ${rowsOfNodes("facts", nodes)}
+      WHERE value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
       GROUP BY node_id`,
   );
+}
+
+/** Of a batch of commands, few nodes have changed facts other than volatile ones. */
+const FEW = 8;
+
+/** Of few nodes one after another: the engine compares a column with one value before it reads the others, but not with a list. */
+function rowsOfNodes(table: string, nodes: readonly number[]): string {
+  const conditions = nodes.length > FEW ? [isOneOf(nodes)] : nodes.map((node) => `node_id = ${node}`);
+  return `(${conditions.map((condition) => `SELECT * FROM ${table} WHERE ${condition}`).join(" UNION ALL ")})`;
 }
 
 function isOneOf(nodes: readonly number[]): string {

@@ -21,8 +21,11 @@ const REMAINDER = 1 / 16;
 /** Maximum moves of what is at the end of the file: each moves what fits into the free blocks. */
 const ROUNDS = 16;
 
-/** Blocks of a table that is rewritten in one transaction, at most. */
-const SMALL = 64;
+/**
+ * Blocks of what is moved in one transaction, at most: a table or a row group, which must fit into the engine's memory when it is
+ * unpacked. A table whose groups are larger is rewritten as long as it has no more than `most`; then it stays where it is.
+ */
+const TOGETHER = { usual: 64, most: 256 };
 
 /** Large tables whose rows are not moved, because their order matters: they only grow, and are deleted from the beginning. */
 const inOrder: ReadonlySet<string> = new Set(historyTables);
@@ -114,15 +117,19 @@ function thatFit(pieces: readonly Piece[], free: number): Piece[] {
   return pieces.slice(0, end === -1 ? undefined : end);
 }
 
-/** The pieces in which a table can be moved: none for a large one whose order matters. */
+/** The pieces in which a table can be moved: none for a large one whose order matters, or whose row groups are too large. */
 async function piecesOf(database: Database, table: TableSpace): Promise<Piece[]> {
-  if (table.blocks <= SMALL) return [table];
-  return inOrder.has(table.table) ? [] : rowGroups(database, table.table);
+  if (table.blocks <= TOGETHER.usual) return [table];
+  if (inOrder.has(table.table)) return [];
+  const groups = await rowGroups(database, table.table);
+  if (groups.every(({ blocks }) => blocks <= TOGETHER.usual)) return groups;
+  return table.blocks <= TOGETHER.most ? [table] : [];
 }
 
 async function move(database: Database, pieces: readonly Piece[], signal: AbortSignal): Promise<void> {
   for (const piece of pieces.toSorted(byRow)) {
-    if ("first" in piece) await moveRows(database, piece, signal);
+    signal.throwIfAborted();
+    if ("first" in piece) await moveRows(database, piece);
     else await rewriteTable(database, piece.table, signal);
   }
 }

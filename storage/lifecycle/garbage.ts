@@ -1,10 +1,11 @@
-import { deleteRows, type Work } from "./work.ts";
 import type { Transaction } from "../engine/transaction.ts";
+import { deleteRows, type Work } from "./work.ts";
 
 /*
  * What nodes share is stored once, and remains after the last node has stopped using it until it is collected
  * (`reference/lifecycle.md §6`). What is unused is determined outside of a transaction, because that reads all catalogs or all
- * facts, and commands would wait for it. Then it is deleted in portions, except what commands use by then.
+ * facts, and commands would wait for it. Then it is deleted in portions, except what commands use by then. Used ids are made
+ * distinct first: a join with all uses of a large fleet would need more than the engine's memory.
  */
 
 /** Ids deleted in one transaction, because commands wait for it. */
@@ -68,8 +69,8 @@ const environmentsInUse = [
 export async function collectFactPaths(work: Work): Promise<number> {
   const structured = "value[1] IN ('{', '[') AND value NOT IN ('{}', '[]')";
   const unused = (ofPaths: string, ofNames: string): string =>
-    `id NOT IN (SELECT path_id FROM fact_leaves WHERE ${ofPaths}) AND NOT (type = 'json' AND name IN (
-      SELECT name FROM facts WHERE ${ofNames} AND ${structured}))`;
+    `id NOT IN (SELECT DISTINCT path_id FROM fact_leaves WHERE ${ofPaths}) AND NOT (type = 'json' AND name IN (
+      SELECT DISTINCT name FROM facts WHERE ${ofNames} AND ${structured}))`;
   const found = await work.rows<{ id: number }>(`SELECT id FROM fact_paths WHERE ${unused("true", "true")}`);
   return inPortions(work, found, async (tx, ids) => {
     const names = `name IN (SELECT name FROM fact_paths WHERE id IN (${ids}))`;
@@ -85,7 +86,7 @@ export async function collectOthers(work: Work): Promise<number> {
 /** The spacers of a row have its negated id (`storage/ingest/write/spaced-rows.ts`), and are deleted with it. */
 async function collectFrom(work: Work, { table, uses, parts }: Dictionary): Promise<number> {
   const inUse = (condition: (column: string) => string): string =>
-    uses.map(([column, user]) => `SELECT ${column} FROM ${user} WHERE ${condition(column)}`).join(" UNION ALL ");
+    uses.map(([column, user]) => `SELECT DISTINCT ${column} FROM ${user} WHERE ${condition(column)}`).join(" UNION ");
   const all = inUse((column) => `${column} IS NOT NULL`);
   const found = await work.rows<{ id: number }>(`SELECT id FROM ${table} WHERE id > 0 AND id NOT IN (${all})`);
   return inPortions(work, found, async (tx, ids) => {
