@@ -72,29 +72,44 @@ function unused({ free }: FileSpace, tables: readonly TableSpace[]): number {
 /** A small table, or a part of a large one, with the number and the highest number of its blocks. */
 type Piece = TableSpace | RowGroup;
 
-/** Moves what is at the end of the file to the front until little is free, or everything was moved. */
+/** Moves what is at the end of the file to the front until little can be gained, or everything was moved. */
 async function moveDown(database: Database, signal: AbortSignal): Promise<FileSpace> {
   /** What was moved because the engine's own metadata is at the end: of each table, all from this row on. */
   const moved = new Map<string, number>();
   let space = await fileSpace(database);
   let isByPlace = true;
-  for (let round = 1; round <= ROUNDS && space.free > space.total * REMAINDER; round++) {
-    const pieces: Piece[] = [];
-    for (const table of await tableSpaces(database)) pieces.push(...(await piecesOf(database, table)));
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { pieces, end } = await movable(database, space);
+    if (space.total - end <= space.total * REMAINDER) break;
     // The metadata moves with the rows that it describes, but it is unknown which these are.
     const candidates = isByPlace
-      ? pieces.filter(({ last }) => last >= space.total - space.free).toSorted(byPlace)
+      ? pieces.filter(({ last }) => last >= end).toSorted(byPlace)
       : pieces.filter((piece) => firstRow(piece) < (moved.get(piece.table) ?? Infinity)).toSorted(byRow);
     const chosen = thatFit(candidates, space.free);
-    if (chosen.length === 0 && !isByPlace) break;
-    await move(database, chosen, signal);
+    if (chosen.length > 0) await move(database, chosen, signal);
+    else if (!isByPlace || space.lastOfEngine < end) break;
     if (!isByPlace) for (const piece of chosen) moved.set(piece.table, firstRow(piece));
     if (!(await checkpointed(database, signal))) break;
     const { total } = space;
     space = await fileSpace(database);
-    isByPlace = space.total < total || space.lastOfEngine < space.total - space.free;
+    isByPlace = space.total < total || space.lastOfEngine < end;
   }
   return space;
+}
+
+/** All that can be moved, and where the file could end: not before what cannot be moved. */
+async function movable(
+  database: Database,
+  { total, free }: FileSpace,
+): Promise<{ readonly pieces: readonly Piece[]; readonly end: number }> {
+  const pieces: Piece[] = [];
+  let end = total - free;
+  for (const table of await tableSpaces(database)) {
+    const own = await piecesOf(database, table);
+    if (own.length === 0) end = Math.max(end, table.last + 1);
+    pieces.push(...own);
+  }
+  return { pieces, end };
 }
 
 function byPlace(one: Piece, other: Piece): number {
