@@ -11,10 +11,10 @@ const LULL = 5;
 const RARE_COMMANDS = { few: 8, apart: 100 };
 
 /**
- * A large store takes as long for a batch of few commands as for one of many: batches begin apart by as many times as long as the
- * last one took, but not by more than `most` ms.
+ * A large store takes as long for a batch of few commands as for one of many: after a batch that took longer than `from` ms, the
+ * next one begins later, by as many times what it took longer, but not by more than `most` ms after its begin.
  */
-const SLOW_BATCHES = { times: 3, most: 500 };
+const SLOW_BATCHES = { from: 50, times: 4, most: 500 };
 
 /** When the next batch begins. */
 export class BatchTimer {
@@ -46,7 +46,7 @@ export class BatchTimer {
 
   /** A batch has been stored, which took `ms`. */
   stored(ms: number): void {
-    const apart = Math.min(SLOW_BATCHES.most, SLOW_BATCHES.times * ms);
+    const apart = Math.min(SLOW_BATCHES.most, SLOW_BATCHES.times * (ms - SLOW_BATCHES.from));
     this.#notBefore = Math.max(this.#notBefore, performance.now() - ms + apart);
   }
 

@@ -86,13 +86,15 @@ export class Nats implements AsyncDisposable {
     this.#at(index).child?.kill(signal);
   }
 
-  /** Which server accepts what is added to a stream. */
+  /** Which server accepts what is added to a stream. Waits for one: nobody answers while the servers elect it. */
   async leaderOf(stream: string): Promise<number> {
-    const info = await this.connected(stream, ({ manager }) => manager.streams.info(stream));
-    return Math.max(
-      0,
-      this.servers.findIndex(({ name }) => name === info.cluster?.leader),
-    );
+    for (let attempt = 0; attempt < 30; attempt++) {
+      const info = await this.connected(stream, ({ manager }) => manager.streams.info(stream)).catch(() => undefined);
+      const leader = this.servers.findIndex(({ name }) => name === info?.cluster?.leader);
+      if (leader >= 0) return leader;
+      await pause(500);
+    }
+    throw new Error(`the stream ${stream} has no leader`);
   }
 
   /** Runs requests. */

@@ -11,9 +11,12 @@ async function waited(timer: BatchTimer): Promise<number> {
 it("batches that take long begin apart, unless one is due", async () => {
   const timer = new BatchTimer();
   timer.restart(20, false);
-  timer.stored(60);
-  // Three times 60 ms after the last one began, which was 60 ms ago.
-  expect(await waited(timer)).toBeGreaterThan(110);
+  timer.stored(110);
+  // Four times the 60 ms above 50 after the last one began, which was 110 ms ago.
+  expect(await waited(timer)).toBeGreaterThan(120);
+  timer.restart(20, false);
+  timer.stored(50);
+  expect(await waited(timer)).toBeLessThan(100);
   timer.restart(20, false);
   timer.stored(160);
   setTimeout(() => timer.expire(), 20);
