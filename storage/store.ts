@@ -1,4 +1,4 @@
-import { type Backup, Backups } from "./backup.ts";
+import type { Backup } from "./backup.ts";
 import type { Health } from "./durability/health.ts";
 import { keepDirectory } from "./durability/keep-directory.ts";
 import { type OpenedDirectory, openDirectory } from "./durability/open-directory.ts";
@@ -9,41 +9,28 @@ import { openError } from "./engine/instance.ts";
 import type { SnapshotOptions, Views } from "./engine/snapshot.ts";
 import { CensusError } from "./errors.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
-import { type Followed, FollowedLog, readFingerprint } from "./followed-log.ts";
+import { type Followed, readFingerprint } from "./followed-log.ts";
 import { endHistory } from "./history/state.ts";
 import { checkBounds } from "./ingest/check-bounds.ts";
 import { importAll, type ImportWay } from "./ingest/import.ts";
-import { Ingester } from "./ingest/ingester.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
-import { type IssueReader, IssueStore } from "./issues/issue-store.ts";
-import { SavedState } from "./saved-state.ts";
-import type { MaintenanceListener } from "./lifecycle/events.ts";
-import { Lifecycle } from "./lifecycle/lifecycle.ts";
+import type { IssueReader, IssueStore } from "./issues/issue-store.ts";
+import type { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycle/retention.ts";
-import { memoryBudget } from "./memory/budget.ts";
 import type { Registry } from "./metrics/registry.ts";
-import { StoreMetrics } from "./metrics/store-metrics.ts";
-import { InactiveNodes } from "./nodes/inactive-nodes.ts";
-import { NodeIndex } from "./nodes/node-index.ts";
-import { PastQueries } from "./query/past-queries.ts";
-import { Queries, type QueriesOptions } from "./query/queries.ts";
-import { QueueConsumer } from "./queue/consumer.ts";
+import type { Queries } from "./query/queries.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
-import type { CommandListener } from "./queue/events.ts";
-import type { LoggedMaintenance } from "./queue/entry.ts";
-import { openQueue, type Queue } from "./queue/open.ts";
+import { openQueue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
 import { openDatabase } from "./store-database.ts";
-import { StoreMemory } from "./store-memory.ts";
 import type { StoreOptions } from "./store-options.ts";
+import { type PartOptions, type StoreParts, storeParts } from "./store-parts.ts";
 import { type Clock, systemClock, type Timestamp } from "./time.ts";
 import { Traits } from "./traits/traits.ts";
-import { boundsOfAccepted, boundsWithin, type CommandBounds } from "./wire/bounds.ts";
-
-type Opening = Omit<StoreOptions, "retention"> & Pick<Store, "clock" | "retention">;
+import type { CommandBounds } from "./wire/bounds.ts";
 
 /** One state of a store. */
 export interface StoreState {
@@ -68,104 +55,21 @@ export class Store {
   readonly issues: IssueStore;
   /** What sets nodes apart from others. */
   readonly traits: Traits;
-  readonly #database: Database;
-  readonly #ingester: Ingester;
-  readonly #queue: Queue;
-  readonly #consumer: QueueConsumer;
-  readonly #nodes = new NodeIndex();
-  readonly #metrics: StoreMetrics;
-  readonly #backups: Backups;
+  readonly #parts: StoreParts;
   /** Undefined: the store is in memory, or opened for reading only. */
   #health: Health | undefined;
   /** When this object was created, ms. */
   readonly #opened = Date.now();
-  readonly #memory: StoreMemory;
-  readonly #saved: SavedState;
-  readonly #past: PastQueries;
-  /** Undefined: the store has a queue of its own. */
-  readonly #followedLog: FollowedLog | undefined;
 
-  private constructor(database: Database, queue: Queue, options: Opening) {
-    const { clock, retention, onCommand, onMaintenance, onNotice = ignore } = options;
+  private constructor(parts: StoreParts, { clock, retention }: PartOptions) {
     this.clock = clock;
     this.retention = retention;
-    this.bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
-    this.#database = database;
-    this.#queue = queue;
-    this.#backups = new Backups(database);
-    const { factsBlocklist, preparingThreads: threads, storesCorrectiveChange = false } = options;
-    const { shared } = queue;
-    const nodes = this.#nodes;
-    const inactiveNodes = new InactiveNodes(database, nodes);
-    this.#ingester = new Ingester(database, {
-      nodes,
-      inactiveNodes,
-      clock,
-      retention,
-      queue: queue.identity,
-      factsBlocklist,
-      // What another process has accepted must be stored, whatever the memory of this machine.
-      bounds: shared === undefined ? this.bounds : boundsOfAccepted,
-      isFollowing: shared !== undefined,
-      markOf: shared && ((id) => shared.markOf(id)),
-      threads,
-      storesCorrectiveChange,
-      history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
-    });
-    const querying = {
-      nodes,
-      inactiveNodes,
-      clock,
-      purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
-      storesCorrective: storesCorrectiveChange,
-      countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
-      ordersPages: shared !== undefined,
-    } satisfies QueriesOptions;
-    this.queries = Queries.ofPresent(database, querying);
-    this.#past = new PastQueries(database, querying);
-    this.issues = IssueStore.of(database, this.queries);
-    this.traits = new Traits(database, this.queries);
-    const { log, deadLetters, attempts, unfinished } = queue;
-    const onEvent: CommandListener = (event) => {
-      this.#metrics.command(event);
-      onCommand?.(event);
-    };
-    const { progress } = this.#ingester;
-    this.#followedLog = shared && new FollowedLog(shared, { database, progress, clock, onNotice });
-    const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {
-      await this.lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
-      if (change.kind === "compare") await this.#followedLog?.beginComparing();
-    };
-    const consuming = { log, deadLetters, attempts, shared, maintain, ingester: this.#ingester };
-    this.#consumer = new QueueConsumer({ ...consuming, clock, onEvent });
-    const cleaning = (): string => this.lifecycle.cleaning;
-    this.#metrics = new StoreMetrics({
-      clock,
-      database,
-      queue: this.#consumer,
-      log: shared && (() => this.followed),
-      left: unfinished,
-      cleaning,
-    });
-    void deadLetters?.list().then((letters) => this.#metrics.lettersFound(letters));
-    const maintained: MaintenanceListener = (event) => {
-      this.#metrics.maintenance(event);
-      onMaintenance?.(event);
-    };
-    const [ingester, consumer] = [this.#ingester, this.#consumer];
-    const { transactions } = ingester;
-    const lifecycle = new Lifecycle({
-      database,
-      transactions,
-      clock,
-      retention,
-      onMaintenance: maintained,
-      shared: shared && { request: (change, turn) => consumer.requestMaintenance(change, turn) },
-      compareInterval: options.compareInterval,
-    });
-    this.lifecycle = lifecycle;
-    this.#memory = new StoreMemory({ database, ingester, lifecycle, log });
-    this.#saved = new SavedState({ database, transactions, consumer });
+    this.#parts = parts;
+    this.bounds = parts.bounds;
+    this.queries = parts.queries;
+    this.issues = parts.issues;
+    this.traits = parts.traits;
+    this.lifecycle = parts.lifecycle;
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */
@@ -188,9 +92,10 @@ export class Store {
         directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
       if (opened !== undefined && retention.historyTtl === 0n) await database.transaction(endHistory);
       const queue = opened?.queue ?? (await openQueue(database, undefined, undefined, options.commandLog));
-      const store = new Store(database, queue, { ...options, clock, retention });
+      const completed = { ...options, clock, retention };
+      const store = new Store(storeParts(database, queue, completed), completed);
       if (opened !== undefined) store.#health = await store.#keepDirectory(opened, options);
-      store.#consumer.start(queue.unfinished);
+      store.#parts.consumer.start(queue.unfinished);
       return store;
     } catch (error) {
       await database.close();
@@ -202,9 +107,16 @@ export class Store {
     opened: OpenedDirectory,
     { onNotice = ignore, onGivenUp = ignore }: StoreOptions,
   ): Promise<Health> {
-    const { progress } = this.#ingester;
-    const { damages } = this.#metrics;
-    const parts = { database: this.#database, consumer: this.#consumer, progress, damages, onNotice, onGivenUp };
+    const { progress } = this.#parts.ingester;
+    const { damages } = this.#parts.metrics;
+    const parts = {
+      database: this.#parts.database,
+      consumer: this.#parts.consumer,
+      progress,
+      damages,
+      onNotice,
+      onGivenUp,
+    };
     return keepDirectory(opened, parts);
   }
 
@@ -213,7 +125,7 @@ export class Store {
    * @throws QueryError for a time in the future, or before anything was recorded
    */
   async queriesAt(time: Timestamp | undefined): Promise<Queries> {
-    return time === undefined ? this.queries : (await this.#past.at(time)).queries;
+    return time === undefined ? this.queries : (await this.#parts.past.at(time)).queries;
   }
 
   /**
@@ -222,13 +134,13 @@ export class Store {
    */
   async stateAt(time: Timestamp | undefined): Promise<StoreState> {
     if (time === undefined) return this;
-    const { queries, database, clock } = await this.#past.at(time);
+    const { queries, database, clock } = await this.#parts.past.at(time);
     return { clock, queries, issues: this.issues.at(time, database, queries), traits: new Traits(database, queries) };
   }
 
   /** The earliest time whose state can be queried; undefined: no changes are recorded. */
   async earliest(): Promise<Timestamp | undefined> {
-    return this.#past.earliest();
+    return this.#parts.past.earliest();
   }
 
   /**
@@ -238,12 +150,16 @@ export class Store {
   async sql(options: SqlOptions = {}): Promise<Sql> {
     const { Sql } = await import("./sql/sql.ts");
     const { asOf } = options;
-    return Sql.open(this.#database, options, asOf === undefined ? undefined : await this.#past.tablesAt(asOf));
+    return Sql.open(
+      this.#parts.database,
+      options,
+      asOf === undefined ? undefined : await this.#parts.past.tablesAt(asOf),
+    );
   }
 
   /** Yields the results of `work`, which reads one state of the store: {@link Database.snapshot}. */
   snapshot<T>(work: (views: Views) => AsyncIterable<T>, options: SnapshotOptions = {}): AsyncGenerator<T> {
-    return this.#database.snapshot(work, options);
+    return this.#parts.database.snapshot(work, options);
   }
 
   /**
@@ -252,7 +168,7 @@ export class Store {
    * @param isLong whether commands are not expected soon: then the threads that prepare them end as well
    */
   async rest({ isLong }: { readonly isLong: boolean }): Promise<void> {
-    await this.#memory.rest(isLong);
+    await this.#parts.memory.rest(isLong);
   }
 
   /**
@@ -269,9 +185,9 @@ export class Store {
    * @throws CensusError "unavailable" when it cannot be written to the queue, or the store is opened for reading only
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
-    this.#database.checkWritable();
+    this.#parts.database.checkWritable();
     this.#health?.refuse();
-    return this.#consumer.accept(submission, isAwaited);
+    return this.#parts.consumer.accept(submission, isAwaited);
   }
 
   /**
@@ -280,9 +196,9 @@ export class Store {
    * @throws errors of `submissions`; CensusError "unavailable" as {@link accept} does
    */
   async acceptAll(submissions: AsyncIterable<Submission>): Promise<number> {
-    this.#database.checkWritable();
+    this.#parts.database.checkWritable();
     this.#health?.refuse();
-    return this.#consumer.acceptAll(submissions);
+    return this.#parts.consumer.acceptAll(submissions);
   }
 
   /**
@@ -298,53 +214,53 @@ export class Store {
 
   /** The metrics of the store. */
   get metrics(): Registry {
-    return this.#metrics.registry;
+    return this.#parts.metrics.registry;
   }
 
   /** A number that grows with each transaction that changes what is stored, and when the store is opened again. */
   get revision(): number {
-    return this.#opened + this.#ingester.transactions.committed;
+    return this.#opened + this.#parts.ingester.transactions.committed;
   }
 
   /** Commands that are not finished. */
   get queueDepth(): number {
-    return this.#consumer.depth;
+    return this.#parts.consumer.depth;
   }
 
   /** Whether nothing can be stored at present; the queue retries. */
   get isStalled(): boolean {
-    return this.#consumer.isStalled;
+    return this.#parts.consumer.isStalled;
   }
 
   /** Whether commands that were acknowledged before the start are not stored yet: queries return less until they are. */
   get isCatchingUp(): boolean {
-    return this.#consumer.isCatchingUp || this.#followedLog?.isBehind === true;
+    return this.#parts.consumer.isCatchingUp || this.#parts.followedLog?.isBehind === true;
   }
 
   /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened, or the log is out of reach. */
   get problem(): string | undefined {
-    return this.#health?.problem ?? this.#followedLog?.lastingProblem;
+    return this.#health?.problem ?? this.#parts.followedLog?.lastingProblem;
   }
 
   /** How far this store has stored the log that it follows with others; undefined: it follows none. */
   get followed(): Followed | undefined {
-    return this.#followedLog?.position;
+    return this.#parts.followedLog?.position;
   }
 
   /** Resolves when the log that this store follows is stored up to a position; rejects with the signal's reason. */
   async reached(position: number, signal: AbortSignal): Promise<void> {
-    await this.#ingester.progress.reached(position, signal);
+    await this.#parts.ingester.progress.reached(position, signal);
   }
 
   /** What distinguishes the content of this store from any other, and the position in a log that it belongs to. */
   async fingerprint(): Promise<Fingerprint> {
-    return readFingerprint(this.#database);
+    return readFingerprint(this.#parts.database);
   }
 
   /** Whether the store can be queried. */
   async reads(): Promise<boolean> {
     try {
-      return (await this.#database.rows("SELECT 1")).length === 1;
+      return (await this.#parts.database.rows("SELECT 1")).length === 1;
     } catch (error) {
       // Another query may use all of its memory at the moment.
       if (isOutOfMemory(error)) return true;
@@ -354,12 +270,12 @@ export class Store {
 
   /** Bytes of the database file and its log; undefined for a store in memory. */
   async fileSize(): Promise<number | undefined> {
-    return fileSize(this.#database.place);
+    return fileSize(this.#parts.database.place);
   }
 
   /** Files to which damaged parts of the queue were saved when it was opened. */
   get damagedQueueFiles(): readonly string[] {
-    return this.#queue.damaged;
+    return this.#parts.queue.damaged;
   }
 
   /**
@@ -367,25 +283,25 @@ export class Store {
    * invalid, unless `way` lets what is there be read meanwhile.
    */
   async importAll(submissions: AsyncIterable<Submission>, way: ImportWay = {}): Promise<number> {
-    if (this.#queue.shared !== undefined) {
+    if (this.#parts.queue.shared !== undefined) {
       throw new CensusError(
         "conflict",
         "this store follows a log: import through the service, so that all stores of it import",
       );
     }
-    const count = await importAll(this.#ingester, submissions, way);
-    await this.#database.checkpoint();
+    const count = await importAll(this.#parts.ingester, submissions, way);
+    await this.#parts.database.checkpoint();
     return count;
   }
 
   /** Saves the present content of this store, which is in memory: {@link reset} restores it. Needs twice the memory. */
   async save(): Promise<void> {
-    await this.#saved.save();
+    await this.#parts.saved.save();
   }
 
   /** Resolves when all commands that were accepted so far are stored or discarded. */
   async settle(): Promise<void> {
-    await this.#consumer.settle();
+    await this.#parts.consumer.settle();
   }
 
   /**
@@ -393,17 +309,17 @@ export class Store {
    * if there are none.
    */
   async reset(): Promise<void> {
-    await this.#saved.restore();
+    await this.#parts.saved.restore();
   }
 
   /** Commands that could not be stored; undefined: none are kept. */
   get deadLetters(): Pick<DeadLetters, "newest"> | undefined {
-    return this.#queue.deadLetters;
+    return this.#parts.queue.deadLetters;
   }
 
   /** A folder for archives that are being received; undefined for a store in memory. */
   get uploadFolder(): string | undefined {
-    return this.#database.uploadFolder;
+    return this.#parts.database.uploadFolder;
   }
 
   /**
@@ -411,21 +327,21 @@ export class Store {
    * @throws CensusError "bad-input" for a store in memory, "conflict" while another copy is made or read
    */
   async backup(): Promise<Backup> {
-    return this.#backups.make();
+    return this.#parts.backups.make();
   }
 
   async close(): Promise<void> {
     // Before the file is closed, because it checks that file.
     this.#health?.close();
-    this.#memory.close();
+    this.#parts.memory.close();
     await this.issues.close();
     await this.lifecycle.close();
-    await this.#followedLog?.close();
-    await this.#consumer.close(this.#queue.identity === undefined);
-    await this.#ingester.close();
-    await this.#database.checkpoint().catch(() => undefined);
-    await this.#queue.log.close();
-    await this.#database.close();
+    await this.#parts.followedLog?.close();
+    await this.#parts.consumer.close(this.#parts.queue.identity === undefined);
+    await this.#parts.ingester.close();
+    await this.#parts.database.checkpoint().catch(() => undefined);
+    await this.#parts.queue.log.close();
+    await this.#parts.database.close();
   }
 }
 

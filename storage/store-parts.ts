@@ -1,0 +1,139 @@
+import type { Database } from "./engine/database.ts";
+import { Backups } from "./backup.ts";
+import { FollowedLog } from "./followed-log.ts";
+import { Ingester } from "./ingest/ingester.ts";
+import { IssueStore } from "./issues/issue-store.ts";
+import type { MaintenanceListener } from "./lifecycle/events.ts";
+import { Lifecycle } from "./lifecycle/lifecycle.ts";
+import type { Retention } from "./lifecycle/retention.ts";
+import { memoryBudget } from "./memory/budget.ts";
+import { StoreMetrics } from "./metrics/store-metrics.ts";
+import { InactiveNodes } from "./nodes/inactive-nodes.ts";
+import { NodeIndex } from "./nodes/node-index.ts";
+import { PastQueries } from "./query/past-queries.ts";
+import { Queries, type QueriesOptions } from "./query/queries.ts";
+import { QueueConsumer } from "./queue/consumer.ts";
+import type { LoggedMaintenance } from "./queue/entry.ts";
+import type { CommandListener } from "./queue/events.ts";
+import type { Queue } from "./queue/open.ts";
+import { SavedState } from "./saved-state.ts";
+import { StoreMemory } from "./store-memory.ts";
+import type { StoreOptions } from "./store-options.ts";
+import type { Clock } from "./time.ts";
+import { Traits } from "./traits/traits.ts";
+import { boundsOfAccepted, boundsWithin, type CommandBounds } from "./wire/bounds.ts";
+
+/** The options of a store with the defaults that all of its parts need. */
+export type PartOptions = Omit<StoreOptions, "retention"> & { readonly clock: Clock; readonly retention: Retention };
+
+/** What a store consists of. */
+export interface StoreParts {
+  readonly database: Database;
+  readonly queue: Queue;
+  /** The limits of one command. */
+  readonly bounds: CommandBounds;
+  readonly ingester: Ingester;
+  readonly consumer: QueueConsumer;
+  readonly queries: Queries;
+  readonly past: PastQueries;
+  readonly issues: IssueStore;
+  readonly traits: Traits;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: StoreMetrics;
+  readonly memory: StoreMemory;
+  readonly saved: SavedState;
+  readonly backups: Backups;
+  /** Undefined: the store has a queue of its own. */
+  readonly followedLog: FollowedLog | undefined;
+}
+
+/** Makes the parts of a store and connects them; nothing is processed yet. */
+export function storeParts(database: Database, queue: Queue, options: PartOptions): StoreParts {
+  const { clock, retention, onCommand, onMaintenance, onNotice = () => undefined } = options;
+  const { storesCorrectiveChange = false } = options;
+  const { log, deadLetters, attempts, unfinished, shared } = queue;
+  const bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
+  const nodes = new NodeIndex();
+  const inactiveNodes = new InactiveNodes(database, nodes);
+
+  const ingester = new Ingester(database, {
+    nodes,
+    inactiveNodes,
+    clock,
+    retention,
+    queue: queue.identity,
+    factsBlocklist: options.factsBlocklist,
+    // What another process has accepted must be stored, whatever the memory of this machine.
+    bounds: shared === undefined ? bounds : boundsOfAccepted,
+    isFollowing: shared !== undefined,
+    markOf: shared && ((id) => shared.markOf(id)),
+    threads: options.preparingThreads,
+    storesCorrectiveChange,
+    history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
+  });
+  const { progress, transactions } = ingester;
+
+  const querying = {
+    nodes,
+    inactiveNodes,
+    clock,
+    purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
+    storesCorrective: storesCorrectiveChange,
+    countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
+    ordersPages: shared !== undefined,
+  } satisfies QueriesOptions;
+  const queries = Queries.ofPresent(database, querying);
+
+  const followedLog = shared && new FollowedLog(shared, { database, progress, clock, onNotice });
+  const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {
+    await lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
+    if (change.kind === "compare") await followedLog?.beginComparing();
+  };
+  const onEvent: CommandListener = (event) => {
+    metrics.command(event);
+    onCommand?.(event);
+  };
+  const consuming = { log, deadLetters, attempts, shared, maintain, ingester };
+  const consumer = new QueueConsumer({ ...consuming, clock, onEvent });
+
+  const onMaintained: MaintenanceListener = (event) => {
+    metrics.maintenance(event);
+    onMaintenance?.(event);
+  };
+  const lifecycle = new Lifecycle({
+    database,
+    transactions,
+    clock,
+    retention,
+    onMaintenance: onMaintained,
+    shared: shared && { request: (change, turn) => consumer.requestMaintenance(change, turn) },
+    compareInterval: options.compareInterval,
+  });
+  const metrics = new StoreMetrics({
+    clock,
+    database,
+    queue: consumer,
+    log: followedLog && (() => followedLog.position),
+    left: unfinished,
+    cleaning: () => lifecycle.cleaning,
+  });
+  void deadLetters?.list().then((letters) => metrics.lettersFound(letters));
+
+  return {
+    database,
+    queue,
+    bounds,
+    ingester,
+    consumer,
+    queries,
+    past: new PastQueries(database, querying),
+    issues: IssueStore.of(database, queries),
+    traits: new Traits(database, queries),
+    lifecycle,
+    metrics,
+    memory: new StoreMemory({ database, ingester, lifecycle, log }),
+    saved: new SavedState({ database, transactions, consumer }),
+    backups: new Backups(database),
+    followedLog,
+  };
+}
