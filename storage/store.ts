@@ -290,7 +290,7 @@ export class Store {
       );
     }
     const count = await importAll(this.#parts.ingester, submissions, way);
-    await this.#parts.database.checkpoint();
+    await this.#parts.database.checkpoint({ joinsGroups: true });
     return count;
   }
 

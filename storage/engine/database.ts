@@ -22,7 +22,10 @@ import { streamWithPatterns, type ReadOptions, run, type Statement } from "./sta
 import { type SqlValue } from "./sql-value.ts";
 
 export interface CheckpointOptions {
+  /** Whether to skip it while queries use nearly all of the engine's memory; default: no. */
   readonly canWait?: boolean;
+  /** Whether row groups of a large file are joined too, which takes long; default: no. */
+  readonly joinsGroups?: boolean;
 }
 
 /**
@@ -172,7 +175,6 @@ export class Database {
 
   /**
    * Writes the log into the database file, so that the file alone has everything.
-   * @param options.canWait whether to skip it while queries use nearly all of the engine's memory; default: no
    * @returns false where it was not done, because a reader still uses a table as it was before it was rewritten, or
    *   because it can wait. Committed data then remain in the log
    * @throws CensusError "unavailable" where it cannot be written
@@ -185,11 +187,11 @@ export class Database {
     });
   }
 
-  async #checkpoint({ canWait = false }: CheckpointOptions): Promise<boolean> {
+  async #checkpoint({ canWait = false, joinsGroups }: CheckpointOptions): Promise<boolean> {
     // A checkpoint that gets no memory makes it necessary to reopen the file.
     if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
-      return await this.#memory.withReserve(() => this.#file.checkpoint());
+      return await this.#memory.withReserve(() => this.#file.checkpoint(joinsGroups));
     } catch (error) {
       await this.#revival.afterLoss();
       throw error;
@@ -206,6 +208,21 @@ export class Database {
       await this.#revival.afterLoss();
       throw error;
     }
+  }
+
+  /** Whether the engine joins row groups at each checkpoint, because the file is small. */
+  get isVacuumed(): boolean {
+    return this.#file.isVacuumed;
+  }
+
+  /** Checkpoints since row groups were last joined, by the engine or by {@link groupsJoined}'s caller. */
+  get unjoinedCheckpoints(): number {
+    return this.#file.unjoined;
+  }
+
+  /** To be called when row groups have been joined. */
+  groupsJoined(): void {
+    this.#file.unjoined = 0;
   }
 
   /** Called with the engine's message when bytes of the file are damaged. */

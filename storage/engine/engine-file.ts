@@ -16,6 +16,16 @@ import { allRows, run } from "./statements.ts";
  */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
+/**
+ * Bytes of a file up to which the engine joins row groups at each checkpoint that have room for each other's rows ("vacuum"), as after
+ * reports of a day were deleted: it rewrites up to three groups of a table at once. In larger files commands would wait too long for
+ * that, and `joinRowGroups` does it in small steps (`storage/lifecycle/join-groups.ts`).
+ */
+const VACUUMED_BYTES = 256 * 1024 * 1024;
+
+/** How many groups of row groups the engine joins at a checkpoint, per table: its own default, and none. */
+const VACUUM_TASKS = { usual: 100, none: 0 };
+
 /** Files of the engine's log: the endings after the database file's name. */
 const LOG_ENDINGS = [".wal", ".wal.checkpoint", ".wal.recovery"] as const;
 
@@ -50,6 +60,8 @@ export class EngineFile {
   keeper: FileKeeper | undefined;
   /** Why it must be reopened. */
   loss: Loss | undefined;
+  /** Checkpoints since row groups were last joined: each has added one to every table that had got rows. */
+  unjoined = 0;
   /** What was in the place of its log before it was opened. */
   readonly logBefore: LogState;
   readonly #options: DatabaseOptions;
@@ -92,15 +104,19 @@ export class EngineFile {
 
   /**
    * Writes the log into the file.
+   * @param joinsGroups whether row groups of a large file are joined too, which takes long
    * @returns whether that was possible: a running query may prevent it
    * @throws CensusError "unavailable" after an error; then the file must be reopened
    */
-  async checkpoint(): Promise<boolean> {
+  async checkpoint(joinsGroups = false): Promise<boolean> {
     if (!this.#hasFile) return true;
     this.checkAllowed();
     try {
       await this.#saveBlocks();
+      const joins = joinsGroups || this.isVacuumed;
+      await run(this.writer, `SET GLOBAL max_vacuum_tasks = ${joins ? VACUUM_TASKS.usual : VACUUM_TASKS.none}`, []);
       await this.#writeOut();
+      this.unjoined = joins ? 0 : this.unjoined + 1;
     } catch (error) {
       if (/Cannot CHECKPOINT/.test(messageOf(error))) return false;
       if (isOutOfMemory(error)) this.#reserve = nextReserve(this.#reserve);
@@ -115,6 +131,11 @@ export class EngineFile {
     this.#mustCheckpoint = false;
     await this.keeper?.checkpointed();
     return true;
+  }
+
+  /** Whether the engine joins row groups at each checkpoint, because the file is small. */
+  get isVacuumed(): boolean {
+    return (statSync(this.#place, { throwIfNoEntry: false })?.size ?? 0) <= VACUUMED_BYTES;
   }
 
   /** Copies the blocks that the engine rewrites in place at a checkpoint. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
-import { historyTables } from "../history/state.ts";
 import { type FileSpace, fileSpace, type TableSpace, tableSpaces, wasted } from "./file-space.ts";
+import { emptySparseGroups, inOrder } from "./join-groups.ts";
 import { moveRows } from "./move-rows.ts";
 import { rewriteTable } from "./rewrite-table.ts";
-import { type RowGroup, rowGroups } from "./row-groups.ts";
+import { rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 
 /*
  * The engine only releases space at the end of its file. So when much of the file is unused, what is at its end is moved into
@@ -26,9 +26,6 @@ const ROUNDS = 16;
  * unpacked. A table whose groups are larger is rewritten as long as it has no more than `most`; then it stays where it is.
  */
 const TOGETHER = { usual: 64, most: 256 };
-
-/** Large tables whose rows are not moved, because their order matters: they only grow, and are deleted from the beginning. */
-const inOrder: ReadonlySet<string> = new Set(historyTables);
 
 /** How long to wait for earlier queries (pause in ms): they prevent what they read from being freed. */
 const WAIT = { attempts: 20, pause: 100 };
@@ -56,7 +53,9 @@ export async function compact(database: Database, signal: AbortSignal, earlier =
   if (useless < WORTHWHILE.blocks || useless < before.total * WORTHWHILE.share) return undefined;
   for (const space of tables) {
     if (wasted(space) === 0 || wasted(space) < space.blocks * HOLES) continue;
-    await move(database, await piecesOf(database, space), signal);
+    // In a large file the engine leaves alone what remains of a group.
+    if (!database.isVacuumed) await emptySparseGroups(database, space, { most: 1 - HOLES, signal });
+    else await move(database, await piecesOf(database, space), signal);
     if (!(await checkpointed(database, signal))) return undefined;
   }
   const after = await moveDown(database, signal);
@@ -144,7 +143,7 @@ async function piecesOf(database: Database, table: TableSpace): Promise<Piece[]>
 async function move(database: Database, pieces: readonly Piece[], signal: AbortSignal): Promise<void> {
   for (const piece of pieces.toSorted(byRow)) {
     signal.throwIfAborted();
-    if ("first" in piece) await moveRows(database, piece);
+    if ("first" in piece) await database.transaction((tx) => moveRows(tx, rangeOf(piece)));
     else await rewriteTable(database, piece.table, signal);
   }
 }

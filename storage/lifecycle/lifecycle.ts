@@ -4,6 +4,7 @@ import { CensusError } from "../errors.ts";
 import type { WriteTransactions } from "../ingest/write/transactions.ts";
 import type { Clock, Timestamp } from "../time.ts";
 import { compact } from "./compaction.ts";
+import { CHECKPOINTS, joinRowGroups } from "./join-groups.ts";
 import type { MaintenanceEvent, MaintenanceListener } from "./events.ts";
 import { fileSpace } from "./file-space.ts";
 import { cleaningText, operations } from "./operations.ts";
@@ -36,6 +37,9 @@ interface Comparing {
   readonly interval: number;
 }
 
+/** Looks whether row groups are to be joined: {@link joinRowGroups}. */
+const joining = { name: "join row groups", interval: 10_000 } as const;
+
 /** Maintenance that all stores of a log do at the same place in it. */
 export interface SharedMaintenance {
   /** Resolves when it is done here, or another process has added the same run. */
@@ -52,7 +56,7 @@ const GROWTH = { grown: 1.25, most: 256 };
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #closing = new AbortController();
-  readonly #timetable: Timetable<Job | Comparing>;
+  readonly #timetable: Timetable<Job | Comparing | typeof joining>;
   #requested: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
   #lastRun: Timestamp | undefined;
@@ -66,7 +70,9 @@ export class Lifecycle {
     this.#options = options;
     const { shared, compareInterval: interval = 0 } = options;
     const comparing = shared === undefined || interval === 0 ? [] : [{ name: "compare", interval } as const];
-    this.#timetable = new Timetable<Job | Comparing>([...jobsFor(options.retention), ...comparing], async (job) => {
+    const jobs = [...jobsFor(options.retention), ...comparing, joining];
+    this.#timetable = new Timetable<(typeof jobs)[number]>(jobs, async (job) => {
+      if (job.name === "join row groups") return this.#joinGroups();
       if (shared !== undefined) return this.#requestTurn(shared, job);
       if (job.name === "compare") return;
       const { request } = job;
@@ -134,6 +140,16 @@ export class Lifecycle {
       await this.#compact(started);
       this.#compacted = blocks;
     });
+    await this.#compacting;
+    this.#compacting = undefined;
+  }
+
+  /** Joins row groups of a large file after many checkpoints. */
+  async #joinGroups(): Promise<void> {
+    const { database } = this.#options;
+    while (this.#running !== undefined) await this.#running;
+    if (database.unjoinedCheckpoints < CHECKPOINTS || this.#compacting !== undefined) return;
+    this.#compacting = this.#attempt("compaction", () => joinRowGroups(database, this.#closing.signal));
     await this.#compacting;
     this.#compacting = undefined;
   }

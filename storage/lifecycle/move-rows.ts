@@ -1,15 +1,18 @@
-import type { Database } from "../engine/database.ts";
-import type { RowGroup } from "./row-groups.ts";
+import type { Transaction } from "../engine/transaction.ts";
+
+/** Neighbouring rows of a table, by the engine's numbers; deleted ones may be among them. */
+export interface RowRange {
+  readonly table: string;
+  readonly first: number;
+  readonly last: number;
+}
 
 /**
- * Moves the rows of a group to the end of their table in one transaction. After a checkpoint they are in the lowest free blocks of
- * the file, and the old blocks are free. Queries see each row once. A part of a group is not moved: at the next checkpoint the
- * engine would join the rest with other groups, which takes longer.
+ * Moves rows to the end of their table. After a checkpoint they are in the lowest free blocks of the file, and row groups that have
+ * no rows any more are free. Queries see each row once.
  */
-export async function moveRows(database: Database, { table, first, rows }: RowGroup): Promise<void> {
-  const range = [BigInt(first), BigInt(first + rows - 1)];
-  await database.transaction(async (tx) => {
-    await tx.execute(`INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
-    await tx.execute(`DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
-  });
+export async function moveRows(tx: Transaction, { table, first, last }: RowRange): Promise<void> {
+  const range = [BigInt(first), BigInt(last)];
+  await tx.execute(`INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
+  await tx.execute(`DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
 }

@@ -1,7 +1,5 @@
 import type { Database } from "../engine/database.ts";
-
-/** Rows copied by one statement: the engine's row group. A copy can be cancelled between statements. */
-const PIECE = 122_880;
+import { GROUP_ROWS } from "./row-groups.ts";
 
 /**
  * Rewrites a table without the holes of deleted rows, in the lowest free blocks of the file: the same columns, the same
@@ -17,11 +15,12 @@ export async function rewriteTable(database: Database, table: string, signal: Ab
     if (definition === undefined) return;
     await tx.execute(definition.sql.replace(/^CREATE TABLE [^(]+\(/, `CREATE TABLE "${copy}"(`));
     const [row] = await tx.rows<{ last: bigint }>(`SELECT coalesce(max(rowid), -1)::BIGINT AS last FROM "${table}"`);
-    for (let from = 0; from <= Number(row?.last ?? -1); from += PIECE) {
+    // The copy can be cancelled between two statements.
+    for (let from = 0; from <= Number(row?.last ?? -1); from += GROUP_ROWS) {
       signal.throwIfAborted();
       await tx.execute(`INSERT INTO "${copy}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, [
         BigInt(from),
-        BigInt(from + PIECE - 1),
+        BigInt(from + GROUP_ROWS - 1),
       ]);
     }
     await tx.execute(`DROP TABLE "${table}"`);

@@ -1,4 +1,5 @@
-import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
+import type { RowRange } from "./move-rows.ts";
 
 /** Rows of a table that the engine stores and frees together: up to 122,880. */
 export interface RowGroup {
@@ -12,9 +13,12 @@ export interface RowGroup {
   readonly last: number;
 }
 
-/** The row groups of a table in their order, as of the last checkpoint. */
-export async function rowGroups(database: Database, table: string): Promise<RowGroup[]> {
-  return database.rows<RowGroup>(
+/**
+ * The row groups of a table in their order, those since the last checkpoint included. A checkpoint may change their numbers, which
+ * none does within a transaction that writes.
+ */
+export async function rowGroups(reading: Pick<Transaction, "rows">, table: string): Promise<RowGroup[]> {
+  return reading.rows<RowGroup>(
     `WITH segments AS (
       SELECT row_group_id AS id, column_path, count, block_id, additional_block_ids FROM pragma_storage_info('${table}')
     ), blocks AS (
@@ -26,4 +30,12 @@ export async function rowGroups(database: Database, table: string): Promise<RowG
       coalesce(blocks, 0)::INTEGER AS blocks, coalesce(last, -1)::INTEGER AS last
     FROM sizes LEFT JOIN places USING (id) ORDER BY id`,
   );
+}
+
+/** The most rows of a row group, which is what the engine's files are made for. */
+export const GROUP_ROWS = 122_880;
+
+/** All rows of a row group. */
+export function rangeOf({ table, first, rows }: RowGroup): RowRange {
+  return { table, first, last: first + rows - 1 };
 }

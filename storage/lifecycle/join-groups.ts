@@ -1,0 +1,134 @@
+import type { Database } from "../engine/database.ts";
+import { historyTables } from "../history/state.ts";
+import { type TableSpace, tableSpaces } from "./file-space.ts";
+import { moveRows, type RowRange } from "./move-rows.ts";
+import { GROUP_ROWS, rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
+
+/*
+ * In a large file each checkpoint adds a row group to every table that has got rows since the last one, and deleted rows leave
+ * holes: the engine would join groups at each checkpoint, and commands would wait for it (`storage/engine/engine-file.ts`). So they
+ * are joined here, in transactions that take as long as those of a batch of commands.
+ */
+
+/** Row groups are joined after this many checkpoints. */
+export const CHECKPOINTS = 16;
+
+/** At least this many neighbours are joined. */
+const NEIGHBOURS = 8;
+
+/** Blocks (of 256 KiB) of what is moved in one transaction, about. */
+const TOGETHER = 32;
+
+/** Rows are moved out of groups of which at most this part is left. */
+const SPARSE = 1 / 2;
+
+/** A table is searched for such groups if it has at least this share of holes. */
+const HOLES = 1 / 8;
+
+/** Large tables whose rows keep their order: they only grow, and are deleted from the beginning. */
+export const inOrder: ReadonlySet<string> = new Set(historyTables);
+
+/**
+ * Joins small row groups of a large file, and moves rows out of groups that are mostly holes, while others read and write it.
+ * @throws the signal's reason between two steps; completed steps remain
+ */
+export async function joinRowGroups(database: Database, signal: AbortSignal): Promise<void> {
+  for (const space of await tableSpaces(database)) {
+    const { table } = space;
+    const runs = runsToJoin(await rowGroups(database, table), rowsTogether(space));
+    // One at the end keeps the order of rows.
+    for (const run of inOrder.has(table) ? runs.slice(0, 1) : runs) {
+      signal.throwIfAborted();
+      await database.transaction((tx) => moveRows(tx, run));
+    }
+    await emptySparseGroups(database, space, { most: SPARSE, signal });
+  }
+  database.groupsJoined();
+}
+
+/** How many rows of a table are moved in one transaction. */
+function rowsTogether({ allocated, blocks }: TableSpace): number {
+  return Math.max(1, Math.min(GROUP_ROWS, Math.floor((allocated * TOGETHER) / Math.max(1, blocks))));
+}
+
+/**
+ * Neighbouring groups to join, those at the end of the table first: moving them changes the numbers of no rows before.
+ * A group is joined only with others that have as many rows together, so that rows are moved the fewer times the more there are.
+ * @param most rows of a run
+ */
+export function runsToJoin(groups: readonly RowGroup[], most: number): RowRange[] {
+  const runs: RowRange[] = [];
+  for (let end = groups.length; end > 0;) {
+    const begin = beginOfRun(groups, end, most);
+    const [first, last] = [groups[begin], groups[end - 1]];
+    if (first && last && begin < end) runs.push({ ...rangeOf(first), last: rangeOf(last).last });
+    end = Math.min(begin, end - 1);
+  }
+  return runs;
+}
+
+/** Where the longest run of groups begins that ends before `end`; `end` itself: there is none. */
+function beginOfRun(groups: readonly RowGroup[], end: number, most: number): number {
+  let [rows, largest, begin] = [0, 0, end];
+  for (let at = end - 1; at >= 0; at--) {
+    const { rows: own } = groups[at] as RowGroup;
+    rows += own;
+    largest = Math.max(largest, own);
+    if (rows > most) break;
+    if (end - at >= NEIGHBOURS && largest <= rows / 2) begin = at;
+  }
+  return begin;
+}
+
+/** What {@link emptySparseGroups} does. */
+interface Emptying {
+  /** The part of a group's rows that is left at most. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Moves what is left of groups that are mostly holes to the end of their table. @throws the signal's reason between two steps */
+export async function emptySparseGroups(
+  database: Database,
+  space: TableSpace,
+  { most, signal }: Emptying,
+): Promise<void> {
+  const { table, live, allocated } = space;
+  if (inOrder.has(table) || live > allocated * (1 - HOLES)) return;
+  // From the end, because a checkpoint drops empty groups, which changes the numbers of all rows after them.
+  for (const group of (await rowGroups(database, table)).toReversed()) {
+    signal.throwIfAborted();
+    if ((await liveRows(database, group)) > group.rows * most) continue;
+    await empty(database, { group, together: rowsTogether(space), signal });
+  }
+}
+
+/** Moves all rows of a group, this many in a transaction. */
+async function empty(
+  database: Database,
+  { group, together, signal }: { readonly group: RowGroup; readonly together: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const { table, first: begin, last: end } = rangeOf(group);
+  for (let first = begin; ;) {
+    signal.throwIfAborted();
+    const [part] = await database.rows<{ last: number | null }>(
+      `SELECT max(rowid)::DOUBLE AS last FROM
+        (SELECT rowid FROM "${table}" WHERE rowid BETWEEN $1 AND $2 ORDER BY rowid LIMIT ${together})`,
+      [BigInt(first), BigInt(end)],
+    );
+    const last = part?.last ?? undefined;
+    if (last === undefined) return;
+    const range = { table, first, last };
+    await database.transaction((tx) => moveRows(tx, range));
+    first = last + 1;
+  }
+}
+
+async function liveRows(database: Database, group: RowGroup): Promise<number> {
+  const { table, first, last } = rangeOf(group);
+  const [row] = await database.rows<{ live: number }>(
+    `SELECT count(*)::DOUBLE AS live FROM "${table}" WHERE rowid BETWEEN $1 AND $2`,
+    [BigInt(first), BigInt(last)],
+  );
+  return row?.live ?? 0;
+}
