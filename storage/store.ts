@@ -171,6 +171,11 @@ export class Store {
     await this.#parts.memory.rest(isLong);
   }
 
+  /** Reads what the first command would wait for: with 100,000 nodes this takes seconds. Commands may come meanwhile. */
+  async preload(): Promise<void> {
+    await this.#parts.ingester.transactions.preload();
+  }
+
   /**
    * Checks that a command exceeds no bound, before it is accepted.
    * @returns undefined where its size is enough; otherwise a promise that rejects with a BoundsError if it does

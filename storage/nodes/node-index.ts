@@ -1,9 +1,14 @@
-import type { Database } from "../engine/database.ts";
 import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, newNodeRow, type NodeRow, selectNodeRows } from "./columns.ts";
 import { NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
+
+/** Rows that are read at once: this takes some 30 ms. */
+const ROWS_AT_ONCE = 2048;
+
+/** Larger than any number of a committed row. The engine gives those that the open transaction has added much larger ones. */
+const UNCOMMITTED = 2n ** 40n;
 
 /**
  * All rows of the table `nodes`, in memory and by name, so that no query is needed to decide whether a command is stale,
@@ -56,16 +61,31 @@ export class NodeIndex {
     this.#touched = new Set();
   }
 
-  /** Reads all rows, unless they are in memory. */
-  async load(reader: Pick<Transaction, "rows"> | Database): Promise<void> {
+  /** Reads all rows, unless they are in memory; in parts, between which the process does other work. */
+  async load(tx: Pick<Transaction, "rows">): Promise<void> {
     if (this.#isLoaded) return;
-    for (const row of await reader.rows<NodeRow>(selectNodeRows)) {
-      this.#byCertname.set(row.certname, row);
-      this.#stored.add(row.id);
-      this.#nextId = Math.max(this.#nextId, row.id + 1);
-      if (isInactive(row)) this.#inactive.add(row.id);
+    const [latest] = await tx.rows<{ last: number }>(
+      "SELECT coalesce(max(rowid), -1)::DOUBLE AS last FROM nodes WHERE rowid < $1",
+      [UNCOMMITTED],
+    );
+    const last = latest?.last ?? -1;
+    for (let first = 0; ; first += ROWS_AT_ONCE) {
+      const end = first + ROWS_AT_ONCE;
+      const rows =
+        end <= last
+          ? await tx.rows<NodeRow>(`${selectNodeRows} WHERE rowid >= $1 AND rowid < $2`, [BigInt(first), BigInt(end)])
+          : await tx.rows<NodeRow>(`${selectNodeRows} WHERE rowid >= $1`, [BigInt(first)]);
+      for (const row of rows) this.#add(row);
+      if (end > last) break;
     }
     this.#isLoaded = true;
+  }
+
+  #add(row: NodeRow): void {
+    this.#byCertname.set(row.certname, row);
+    this.#stored.add(row.id);
+    this.#nextId = Math.max(this.#nextId, row.id + 1);
+    if (isInactive(row)) this.#inactive.add(row.id);
   }
 
   /** Whether there are no nodes. */

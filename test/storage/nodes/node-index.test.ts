@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { Database } from "#storage/engine/database.ts";
+import { NodeIndex } from "#storage/nodes/node-index.ts";
+import { migrate } from "#storage/schema/migrate.ts";
+
+it("reads all nodes in their order, also those that the open transaction has added", async () => {
+  const database = await Database.open({});
+  await migrate(database);
+  const insert = "INSERT INTO nodes (id, certname, deactivated) SELECT i, 'node ' || i, if(i % 1000 = 0, now(), NULL)";
+  await database.execute(`${insert} FROM range(1, 5001) AS t(i)`);
+  await database.execute("DELETE FROM nodes WHERE id = 3000");
+  const index = new NodeIndex();
+  await database.transaction(async (tx) => {
+    await tx.execute(`${insert} FROM range(5001, 5011) AS t(i)`);
+    await index.load(tx);
+  });
+  const ids = Array.from({ length: 5010 }, (_, at) => at + 1).filter((id) => id !== 3000);
+  expect([...index.all()].map(({ id }) => id)).toEqual(ids);
+  expect(index.idOf("node 5010")).toBe(5010);
+  expect([...(index.inactive ?? [])]).toEqual([1000, 2000, 4000, 5000]);
+  expect(index.change("another").id).toBe(5011);
+  await database.close();
+});
+
+it("reads an empty table", async () => {
+  const database = await Database.open({});
+  await migrate(database);
+  const index = new NodeIndex();
+  await database.transaction((tx) => index.load(tx));
+  expect(index.isEmpty).toBe(true);
+  expect(index.change("first").id).toBe(1);
+  await database.close();
+});
