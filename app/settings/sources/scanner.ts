@@ -75,7 +75,10 @@ export class Scanner {
       if (quoted !== undefined) parts.push(quoted);
       else if (bare !== undefined) parts.push(...bare.split(".").filter((part) => part !== ""));
       else if (parts.length > 0) return parts;
-      else throw this.problem(`expected a name, found ${this.#next()}`);
+      else {
+        const remedy = this.sees("[") ? "; the name of a file with [sections] must end in .ini" : "";
+        throw this.problem(`expected a name, found ${this.#next()}${remedy}`);
+      }
     }
   }
 

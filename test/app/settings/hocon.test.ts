@@ -53,6 +53,7 @@ describe("a file of HOCON", () => {
     ["a { b = 1", "1: missing } at the end"],
     ["a.b =", "1: expected a value, found the end of the file"],
     ["\n}", '2: expected a name, found "}"'],
+    ["[census]\nport = 1", '1: expected a name, found "["; the name of a file with [sections] must end in .ini'],
     ["{ a.b = 1 } }", "1: unexpected text after the closing }"],
     ["a.b = x {", '1: expected the end of the value, found "{"'],
     ['include "other.conf"', "1: include is not supported"],
