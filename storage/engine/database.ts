@@ -215,13 +215,13 @@ export class Database {
     return this.#file.isVacuumed;
   }
 
-  /** Checkpoints since row groups were last joined, by the engine or by {@link groupsJoined}'s caller. */
+  /** Checkpoints since row groups were last joined, by the engine or since {@link countCheckpointsAnew}. */
   get unjoinedCheckpoints(): number {
     return this.#file.unjoined;
   }
 
-  /** To be called when row groups have been joined. */
-  groupsJoined(): void {
+  /** To be called when row groups are going to be joined. */
+  countCheckpointsAnew(): void {
     this.#file.unjoined = 0;
   }
 

@@ -23,7 +23,7 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
  */
 const VACUUMED_BYTES = 256 * 1024 * 1024;
 
-/** How many groups of row groups the engine joins at a checkpoint, per table: its own default, and none. */
+/** How often the engine joins row groups of a table at a checkpoint: its own default, and never. */
 const VACUUM_TASKS = { usual: 100, none: 0 };
 
 /** Files of the engine's log: the endings after the database file's name. */

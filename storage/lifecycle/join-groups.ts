@@ -33,6 +33,8 @@ export const inOrder: ReadonlySet<string> = new Set(historyTables);
  * @throws the signal's reason between two steps; completed steps remain
  */
 export async function joinRowGroups(database: Database, signal: AbortSignal): Promise<void> {
+  // Also where it fails: it is tried again after as many checkpoints.
+  database.countCheckpointsAnew();
   for (const space of await tableSpaces(database)) {
     const { table } = space;
     const runs = runsToJoin(await rowGroups(database, table), rowsTogether(space));
@@ -43,7 +45,6 @@ export async function joinRowGroups(database: Database, signal: AbortSignal): Pr
     }
     await emptySparseGroups(database, space, { most: SPARSE, signal });
   }
-  database.groupsJoined();
 }
 
 /** How many rows of a table are moved in one transaction. */

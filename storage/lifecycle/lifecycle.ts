@@ -257,6 +257,7 @@ export class Lifecycle {
 
   async #compactAfter(request: CleanRequest): Promise<void> {
     const frees = [...request.operations].some((operation) => operations[operation].frees);
+    await this.#compacting;
     if (!this.#closing.signal.aborted && frees) {
       await this.#attempt("compaction", async (started) => {
         await this.#compact(started);
