@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
 import { historyTables } from "../history/state.ts";
 import { type TableSpace, tableSpaces } from "./file-space.ts";
@@ -17,7 +18,10 @@ export const CHECKPOINTS = 16;
 const NEIGHBOURS = 8;
 
 /** Blocks (of 256 KiB) of what is moved in one transaction, about. */
-const TOGETHER = 32;
+const TOGETHER = 16;
+
+/** The pause after each of these transactions, as a multiple of its duration, its wait for others included. */
+const REST = 2;
 
 /** Rows are moved out of groups of which at most this part is left. */
 const SPARSE = 1 / 2;
@@ -41,7 +45,7 @@ export async function joinRowGroups(database: Database, signal: AbortSignal): Pr
     // One at the end keeps the order of rows.
     for (const run of inOrder.has(table) ? runs.slice(0, 1) : runs) {
       signal.throwIfAborted();
-      await database.transaction((tx) => moveRows(tx, run));
+      await moveInTurn(database, run, signal);
     }
     await emptySparseGroups(database, space, { most: SPARSE, signal });
   }
@@ -119,10 +123,17 @@ async function empty(
     );
     const last = part?.last ?? undefined;
     if (last === undefined) return;
-    const range = { table, first, last };
-    await database.transaction((tx) => moveRows(tx, range));
+    await moveInTurn(database, { table, first, last }, signal);
     first = last + 1;
   }
+}
+
+/** Moves rows, then lets commands be stored that have waited for it. */
+async function moveInTurn(database: Database, range: RowRange, signal: AbortSignal): Promise<void> {
+  const begun = performance.now();
+  await database.transaction((tx) => moveRows(tx, range));
+  const rest = REST * (performance.now() - begun);
+  await pause(rest, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 async function liveRows(database: Database, group: RowGroup): Promise<number> {

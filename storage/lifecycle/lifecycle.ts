@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
+import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import type { WriteTransactions } from "../ingest/write/transactions.ts";
@@ -36,6 +38,9 @@ interface Comparing {
   /** As of {@link Job}. */
   readonly interval: number;
 }
+
+/** How often an operation tries to read what it needs, and the milliseconds between. */
+const MEMORY = { attempts: 4, pause: 2000 };
 
 /** Looks whether row groups are to be joined: {@link joinRowGroups}. */
 const joining = { name: "join row groups", interval: 10_000 } as const;
@@ -239,13 +244,27 @@ export class Lifecycle {
       isOrdered: false,
       signal,
       report,
-      rows: (sql) => database.rows(sql),
+      rows: (sql) => this.#withMemory(() => database.rows(sql)),
       inTransaction: (transaction) => transactions.run(transaction),
     };
     for (const operation of dueOperations(request)) {
       if (!signal.aborted) await this.#attempt(operation, () => this.#operate(operation, work));
     }
     await this.#compactAfter(request);
+  }
+
+  /** Reads again, after a while, where queries use too much of the engine's memory at the moment. */
+  async #withMemory<T>(read: () => Promise<T>): Promise<T> {
+    const { signal } = this.#closing;
+    for (let attempt = 1; attempt < MEMORY.attempts; attempt++) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isOutOfMemory(error)) throw error;
+        await pause(MEMORY.pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+    return read();
   }
 
   async #operate(operation: Operation, work: Work): Promise<void> {
