@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
-import { type FileSpace, fileSpace, type TableSpace, tableSpaces, wasted } from "./file-space.ts";
+import { type FileSpace, fileSpace, hasManyHoles, HOLES, type TableSpace, tableSpaces, wasted } from "./file-space.ts";
 import { emptySparseGroups, inOrder } from "./join-groups.ts";
 import { moveRows } from "./move-rows.ts";
 import { rewriteTable } from "./rewrite-table.ts";
@@ -15,8 +15,7 @@ import { rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 
 /** Compact only if at least this many blocks (of 256 KiB) and this part of the file can be freed. */
 const WORTHWHILE = { blocks: 16, share: 1 / 8 };
-/** During a compaction, tables with this share of holes are moved, and rows until at most this share of the file is free. */
-const HOLES = 1 / 8;
+/** During a compaction, rows are moved until at most this share of the file is free. */
 const REMAINDER = 1 / 16;
 /** Maximum moves of what is at the end of the file: each moves what fits into the free blocks. */
 const ROUNDS = 16;
@@ -52,7 +51,7 @@ export async function compact(database: Database, signal: AbortSignal, earlier =
   const useless = unused(before, tables) - earlier;
   if (useless < WORTHWHILE.blocks || useless < before.total * WORTHWHILE.share) return undefined;
   for (const space of tables) {
-    if (wasted(space) === 0 || wasted(space) < space.blocks * HOLES) continue;
+    if (!hasManyHoles(space)) continue;
     // In a large file the engine leaves alone what remains of a group.
     if (!database.isVacuumed) await emptySparseGroups(database, space, { most: 1 - HOLES, signal });
     else await move(database, await piecesOf(database, space), signal);

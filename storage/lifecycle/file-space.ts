@@ -56,3 +56,11 @@ export async function tableSpace(database: Database, table: string): Promise<Tab
 export function wasted({ live, allocated, blocks }: TableSpace): number {
   return allocated === 0 ? 0 : Math.floor((blocks * Math.max(0, allocated - live)) / allocated);
 }
+
+/** The share of holes from which a table, or a part of one, is worth moving. */
+export const HOLES = 1 / 8;
+
+/** Whether moving the rows of a table would free much of its space. */
+export function hasManyHoles(space: TableSpace): boolean {
+  return wasted(space) > 0 && wasted(space) >= space.blocks * HOLES;
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
 import { historyTables } from "../history/state.ts";
-import { type TableSpace, tableSpaces } from "./file-space.ts";
+import { hasManyHoles, type TableSpace, tableSpaces } from "./file-space.ts";
 import { moveRows, type RowRange } from "./move-rows.ts";
 import { GROUP_ROWS, rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 
@@ -26,9 +26,6 @@ const REST = 2;
 /** Rows are moved out of groups of which at most this part is left. */
 const SPARSE = 1 / 2;
 
-/** A table is searched for such groups if it has at least this share of holes. */
-const HOLES = 1 / 8;
-
 /** Large tables whose rows keep their order: they only grow, and are deleted from the beginning. */
 export const inOrder: ReadonlySet<string> = new Set(historyTables);
 
@@ -47,7 +44,7 @@ export async function joinRowGroups(database: Database, signal: AbortSignal): Pr
       signal.throwIfAborted();
       await moveInTurn(database, run, signal);
     }
-    await emptySparseGroups(database, space, { most: SPARSE, signal });
+    if (hasManyHoles(space)) await emptySparseGroups(database, space, { most: SPARSE, signal });
   }
 }
 
@@ -98,8 +95,8 @@ export async function emptySparseGroups(
   space: TableSpace,
   { most, signal }: Emptying,
 ): Promise<void> {
-  const { table, live, allocated } = space;
-  if (inOrder.has(table) || live > allocated * (1 - HOLES)) return;
+  const { table } = space;
+  if (inOrder.has(table)) return;
   // From the end, because a checkpoint drops empty groups, which changes the numbers of all rows after them.
   for (const group of (await rowGroups(database, table)).toReversed()) {
     signal.throwIfAborted();
