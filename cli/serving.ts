@@ -137,8 +137,8 @@ async function serve(
       effective,
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
-    // The first command reports an error of it.
-    store.preload().catch(() => undefined);
+    // A store in memory is empty. The first command reports an error of this.
+    if (source.kind === "data") store.preload().catch(() => undefined);
     const stopResting = releaseMemoryWhenIdle(store);
     const stopReopening = opened === undefined ? undefined : onHangup(() => void opened.reopen());
     await serveUntilStopped(service, () => announce(announceServer(urls, explorer.enabled), format));
