@@ -1,4 +1,5 @@
 import type { Database } from "./engine/database.ts";
+import { TableSizes } from "./engine/table-sizes.ts";
 import { Backups } from "./backup.ts";
 import { FollowedLog } from "./followed-log.ts";
 import { Ingester } from "./ingest/ingester.ts";
@@ -73,6 +74,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
   });
   const { progress, transactions } = ingester;
 
+  const sizes = new TableSizes(database);
   const querying = {
     nodes,
     inactiveNodes,
@@ -81,6 +83,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     storesCorrective: storesCorrectiveChange,
     countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     ordersPages: shared !== undefined,
+    isLarge: (table: string) => sizes.isLarge(table),
   } satisfies QueriesOptions;
   const queries = Queries.ofPresent(database, querying);
 

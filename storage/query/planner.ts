@@ -19,6 +19,7 @@ export interface PlannerOptions {
   readonly ordersPages?: boolean;
   readonly dictionaries?: CompileContext["dictionaries"];
   readonly rowCounts?: CompileContext["rowCounts"];
+  readonly isLarge?: CompileContext["isLarge"];
   readonly cache: QueryCache;
 }
 
@@ -118,6 +119,7 @@ export class Planner {
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
   #context(depend: Depend, inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
     const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries, rowCounts } = this.#options;
+    const { isLarge = () => false } = this.#options;
     return {
       ...(dictionaries === undefined ? {} : { dictionaries }),
       ...(rowCounts === undefined ? {} : { rowCounts }),
@@ -130,6 +132,11 @@ export class Planner {
         const id = nodes.idOf(certname);
         depend({ on: "node", isUnchanged: () => nodes.idOf(certname) === id }, certname);
         return id ?? elsewhere?.(certname);
+      },
+      isLarge: (table) => {
+        const isLargeNow = isLarge(table);
+        depend({ on: "table size", isUnchanged: () => isLarge(table) === isLargeNow }, table);
+        return isLargeNow;
       },
       countsCorrective,
       ordersPages,

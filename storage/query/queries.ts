@@ -53,6 +53,8 @@ export interface QueriesOptions {
   readonly dictionaries?: CompileContext["dictionaries"];
   /** Tables that rows are counted in, in place of others. */
   readonly rowCounts?: CompileContext["rowCounts"];
+  /** Whether a table is so large that few of its rows should be found in parts. */
+  readonly isLarge?: CompileContext["isLarge"];
 }
 
 /** What is kept in memory of the present state, so that it need not be counted again. */

@@ -5,8 +5,8 @@ import { RecentlyUsed } from "../memory/recently-used.ts";
  * store is open.
  */
 export interface Dependency {
-  /** The time, the id of a node, or which nodes are inactive. */
-  readonly on: "time" | "node" | "inactive nodes";
+  /** The time, the id of a node, which nodes are inactive, or whether a table is large. */
+  readonly on: "time" | "node" | "inactive nodes" | "table size";
   /** Whether it is the same as when the value was made. */
   isUnchanged(): boolean;
 }

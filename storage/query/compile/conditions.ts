@@ -169,6 +169,7 @@ export function allConditions(scope: Scope, selection: Selection, withImplied = 
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
   limitToNamed(scope, selection.where);
+  limitShared(scope, selection.where);
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
@@ -224,6 +225,17 @@ function limitToNamed(scope: Scope, where: Condition | null): void {
   const named = namedNodes(scope.entity, where);
   const ids = named?.names.flatMap((name) => scope.context.nodeOf?.(name) ?? []) ?? [];
   if (named !== undefined && ids.length > 0) scope.limitTable(named.column, ids);
+}
+
+/** Limits shared tables to rows of the nodes that a condition names, where they are in memory. */
+export function limitShared(scope: Scope, where: Condition | null): void {
+  const { dictionaries, nodeOf } = scope.context;
+  if (dictionaries !== undefined) return;
+  const certname = certnameOf(where);
+  const names = certname === undefined ? (namedNodes(scope.entity, where)?.names ?? []) : [certname];
+  const ids = names.map((name) => (typeof name === "string" ? nodeOf?.(name) : undefined));
+  // A node that is not in memory may be in the store.
+  if (ids.every((id) => id !== undefined)) scope.limitShared(ids);
 }
 
 function inQuerySql(

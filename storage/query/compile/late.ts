@@ -3,6 +3,7 @@ import type { Column, Condition, Selection } from "../tree.ts";
 import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
+import { rowsInParts } from "./shared-rows.ts";
 
 /** Rows that are shared are read in one more part than this, at most. */
 const MOST_GAPS = 3;
@@ -93,37 +94,16 @@ export function selectByIds(
   return `WITH ${parts.join(", ")} SELECT ${select} ${from}${order}`;
 }
 
-/**
- * What the found rows share with others, in parts between the largest gaps of their ids: some of it was stored long ago, some with the last
- * changes of each node, and the engine unpacks wide values between the first and the last row that it looks for.
- */
+/** What the found rows share with others, in parts. */
 function inParts(
   scope: Scope,
   gaps: number,
 ): { readonly items: readonly string[]; readonly joined: Readonly<Record<string, string>> } {
-  const { once } = scope.dialect.tables;
   const shared = scope.sharedJoins.map((join) => {
-    const { alias, id } = join;
-    const [ids, parts] = [`${alias}_ids`, `${alias}_parts`];
-    const least = `SELECT min(gap) FROM (SELECT gap FROM ${ids} ORDER BY gap DESC NULLS LAST LIMIT ${gaps})`;
-    const part = `count(*) FILTER (WHERE gap >= (${least})) OVER (ORDER BY id)`;
-    const names = Array.from({ length: gaps + 1 }, (_, number) => `${alias}_part${number}`);
-    const rows = names.map((name) => `SELECT * FROM ${scope.tableOf(join)} WHERE id IN (SELECT id FROM ${name})`);
-    return {
-      alias,
-      items: [
-        once(
-          ids,
-          `SELECT id, id - lag(id) OVER (ORDER BY id) AS gap FROM (SELECT DISTINCT ${id.column} AS id FROM found)`,
-        ),
-        once(parts, `SELECT id, ${part} AS part FROM ${ids}`),
-        // Several gaps may be as large as the least of the largest ones.
-        ...names.map((name, number) =>
-          once(name, `SELECT id FROM ${parts} WHERE part ${number < gaps ? "=" : ">="} ${number}`),
-        ),
-      ],
-      rows: `(${rows.join(" UNION ALL ")})`,
-    };
+    const { alias, id, table } = join;
+    const ids = `SELECT DISTINCT ${id.column} AS id FROM found`;
+    const { items, rows } = rowsInParts(scope.dialect, table, { ids, gaps, name: alias });
+    return { alias, items, rows: `(${rows})` };
   });
   return {
     items: shared.flatMap(({ items }) => items),

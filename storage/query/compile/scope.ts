@@ -16,6 +16,7 @@ import {
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
 import { Pivot } from "./pivot.ts";
+import { rowsOfNodes } from "./shared-rows.ts";
 
 /** Joins of marks inside each other: the engine's time for more of them grows exponentially. */
 const MAX_NESTED_MARKS = 4;
@@ -50,6 +51,8 @@ export interface CompileContext {
   readonly dictionaries?: Readonly<Record<string, string>>;
   /** Tables in which the rows of other tables are counted, by the names of the others. */
   readonly rowCounts?: Readonly<Record<string, RowCounts>>;
+  /** Whether a table is so large that few of its rows should be found in parts; default: none is. */
+  readonly isLarge?: (table: string) => boolean;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
   /** Whether pages are the same in every store with the same content; default: no. See `page-order.ts`. */
@@ -88,6 +91,7 @@ export class Scope {
   #certname: SqlValue | undefined;
   #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
   #nodes: readonly number[] | undefined;
+  #sharing: readonly number[] = [];
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
@@ -114,7 +118,10 @@ export class Scope {
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
     const { dialect } = this;
-    return sqlText(declared, { dialect, moment: () => this.value({ micros: this.context.purgeHorizon }) });
+    const moment = (): string => this.value({ micros: this.context.purgeHorizon });
+    // The text is the same in all statements where no table is replaced.
+    if (this.#sharing.length === 0) return sqlText(declared, { dialect, moment });
+    return sqlText(declared, { dialect, moment, stored: (table) => this.#shared(table) });
   }
 
   /** Whether a table can be omitted, because nothing has used it so far. */
@@ -200,6 +207,11 @@ export class Scope {
     return this.#named?.ids.length ?? 0;
   }
 
+  /** Limits tables whose rows many nodes share to the rows of some nodes: only these have rows in the result. */
+  limitShared(ids: readonly number[]): void {
+    this.#sharing = ids;
+  }
+
   /** Limits the parts of documents of nodes to those of some, by their ids. */
   limitToNodes(ids: readonly number[]): void {
     this.#nodes = ids;
@@ -249,7 +261,13 @@ export class Scope {
 
   /** The name of the table that a join reads. */
   tableOf({ table }: Join): string {
-    return this.context.dictionaries?.[table] ?? table;
+    return this.context.dictionaries?.[table] ?? this.#shared(table);
+  }
+
+  /** A table, without the rows of other nodes where it is large and only some are wanted. */
+  #shared(table: string): string {
+    if (this.#sharing.length === 0 || this.context.isLarge?.(table) !== true) return table;
+    return rowsOfNodes(this.dialect, table, this.#sharing) ?? table;
   }
 
   #firstTable(first: Entity["from"]["rows"]): string {

@@ -4,7 +4,7 @@ import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql, type Grouping } from "./columns.ts";
-import { allConditions, whereSql } from "./conditions.ts";
+import { allConditions, limitShared, whereSql } from "./conditions.ts";
 import { hasFewGroups } from "./few-groups.ts";
 import { jsonObject, layoutOf, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
@@ -122,6 +122,8 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   const hasGroups = isGrouped(selection);
   const counts = hasGroups ? rowCountsFor(selection, scope.context) : undefined;
   if (counts !== undefined) scope.readCounts(counts);
+  // Columns may read shared tables.
+  limitShared(scope, selection.where);
   const grouping: Grouping = !hasGroups ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
   // Without groups, columns do not change the number of rows.
   const wanted: readonly Column[] = withValues || hasGroups ? columns : [];
