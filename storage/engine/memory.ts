@@ -16,6 +16,9 @@ const CHECK_INTERVAL = 50;
  */
 const RESERVE = 0.75;
 
+/** Bytes that it may use in addition to what queries use, where memory is not limited. */
+const AMPLE_RESERVE = 64 * 1024 * 1024;
+
 /**
  * A query whose hash table of 5 MB stays in memory until its result is read to the end: with 64 processors the engine's
  * count may be 2 MB too low.
@@ -141,11 +144,13 @@ export class EngineMemory {
    * must be reopened.
    */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
-    // Where memory is not limited, queries rarely use all of the engine's limit.
-    if (!memoryBudget().isWatched) return work();
+    if (!this.#hasFile) return work();
+    const { isWatched, engine } = memoryBudget();
     const over = Promise.withResolvers<void>();
-    this.#checkpointing = over.promise;
-    this.#reserve = Math.floor(memoryBudget().engine * RESERVE);
+    if (isWatched) this.#checkpointing = over.promise;
+    this.#reserve = isWatched
+      ? Math.floor(engine * RESERVE)
+      : (await this.#queryBytes().catch(() => 0)) + AMPLE_RESERVE;
     await this.emptyAllocators().catch(() => undefined);
     try {
       return await work();
@@ -167,12 +172,17 @@ export class EngineMemory {
   async isNearlyUsed(): Promise<boolean> {
     const { isWatched, engine } = memoryBudget();
     if (!this.#hasFile || !isWatched) return false;
+    return (await this.#queryBytes()) > engine * NEARLY_USED;
+  }
+
+  /** Bytes that queries use; all of the limit where there is no memory to find out. */
+  async #queryBytes(): Promise<number> {
     const sql = `SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag NOT IN ${OF_TABLES}`;
     try {
       const [row] = await this.#useReader(({ connection }) => allRows<{ bytes: number }>(connection, sql, []));
-      return (row?.bytes ?? 0) > engine * NEARLY_USED;
+      return row?.bytes ?? 0;
     } catch (error) {
-      if (isOutOfMemory(error)) return true;
+      if (isOutOfMemory(error)) return memoryBudget().engine;
       throw error;
     }
   }
