@@ -44,11 +44,25 @@ export async function openPlan(database: ReadableDatabase, plan: Plan, options: 
     return await openResult(database, plan.rows, options);
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
-    const parts = plan.inParts?.();
-    const more = { ...options, extraMemory: true };
-    if (parts === undefined) return openResult(database, plan.rows, more);
-    return openInParts(database, parts, await sizesOf(database, parts, more), more);
+    return openWithExtraMemory(database, plan, { ...options, extraMemory: true });
   }
+}
+
+/**
+ * The same with more memory: with one statement where no row contains lists and memory is not limited, because for parts the tables
+ * are read several times; in parts if that is not enough.
+ */
+async function openWithExtraMemory(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
+  const parts = plan.inParts?.();
+  if (parts === undefined) return openResult(database, plan.rows, options);
+  if (parts.listsOf === undefined && !memoryBudget().isWatched) {
+    try {
+      return await openResult(database, plan.rows, options);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+    }
+  }
+  return openInParts(database, parts, await sizesOf(database, parts, options), options);
 }
 
 /** Characters of the keys that have long texts. */
