@@ -40,7 +40,7 @@ type UseReader = <T>(use: (reader: Reader) => Promise<T>) => Promise<T>;
 /** What the engine has in memory, and how it is made to free it. */
 export class EngineMemory {
   readonly #useReader: UseReader;
-  readonly #hasFile: boolean;
+  readonly #path: string | undefined;
   readonly #isReadOnly: boolean;
   /** Running bulk reads. */
   #bulkReads = 0;
@@ -56,7 +56,7 @@ export class EngineMemory {
 
   constructor(lend: UseReader, { path, readOnly = false }: DatabaseOptions) {
     this.#useReader = lend;
-    this.#hasFile = path !== undefined;
+    this.#path = path;
     this.#isReadOnly = readOnly;
   }
 
@@ -92,7 +92,7 @@ export class EngineMemory {
 
   /** Limits the part of the file in memory while there are bulk reads. */
   async #limitFileCache(): Promise<void> {
-    if (!this.#hasFile || this.#isLimiting) return;
+    if (this.#path === undefined || this.#isLimiting) return;
     this.#isLimiting = true;
     try {
       while (this.#bulkReads > 0) {
@@ -112,7 +112,7 @@ export class EngineMemory {
    * otherwise the engine could reach the limit between two statements, and all other statements would get no memory.
    */
   async freeFileCache(): Promise<void> {
-    if (!this.#hasFile) return;
+    if (this.#path === undefined) return;
     await this.#useReader(async (reader) => {
       const held = streamRows(reader, LONG_LIVED_HASH_TABLE, {});
       await held.next();
@@ -144,7 +144,7 @@ export class EngineMemory {
    * must be reopened.
    */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#hasFile) return work();
+    if (this.#path === undefined) return work();
     const { isWatched, engine } = memoryBudget();
     const over = Promise.withResolvers<void>();
     if (isWatched) this.#checkpointing = over.promise;
@@ -171,7 +171,7 @@ export class EngineMemory {
   /** Whether queries use so much of the engine's memory that a checkpoint may get none, where memory is limited. */
   async isNearlyUsed(): Promise<boolean> {
     const { isWatched, engine } = memoryBudget();
-    if (!this.#hasFile || !isWatched) return false;
+    if (this.#path === undefined || !isWatched) return false;
     return (await this.#queryBytes()) > engine * NEARLY_USED;
   }
 
@@ -192,12 +192,12 @@ export class EngineMemory {
     // Setting the limit makes the engine empty them.
     const room =
       this.#largeReads > 0 ? Math.max(this.#reserve, Math.floor(memoryBudget().limit.bytes / 8)) : this.#reserve;
-    await this.#set(`memory_limit = '${engineMemory(this.#hasFile, room)}'`);
+    await this.#set(`memory_limit = '${engineMemory(this.#path, room)}'`);
   }
 
   /** Bytes of the file that are in memory. */
   async #fileCacheBytes(): Promise<number> {
-    if (!this.#hasFile) return 0;
+    if (this.#path === undefined) return 0;
     const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
     const [row] = await this.#useReader(({ connection }) => allRows<{ bytes: number }>(connection, sql, []));
     return row?.bytes ?? 0;
