@@ -1,7 +1,10 @@
 import type { Database } from "./database.ts";
 
-/** Rows of two row groups: in a larger table, the engine may unpack many values besides those that it looks for. */
-const LARGE = 2 * 122_880;
+/** The most rows of a row group, which is what the engine's files are made for. */
+export const GROUP_ROWS = 122_880;
+
+/** In a table with more rows, the engine may unpack many values besides those that it looks for. */
+const LARGE = 2 * GROUP_ROWS;
 
 /** Sizes that are older than this are read again (ms). */
 const MAX_AGE = 60_000;

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
+import { GROUP_ROWS } from "../engine/table-sizes.ts";
 import { historyTables } from "../history/state.ts";
 import { hasManyHoles, type TableSpace, tableSpaces } from "./file-space.ts";
 import { moveRows, type RowRange } from "./move-rows.ts";
-import { GROUP_ROWS, rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
+import { rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 
 /*
  * In a large file each checkpoint adds a row group to every table that has got rows since the last one, and deleted rows leave

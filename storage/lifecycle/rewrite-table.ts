@@ -1,5 +1,5 @@
 import type { Database } from "../engine/database.ts";
-import { GROUP_ROWS } from "./row-groups.ts";
+import { GROUP_ROWS } from "../engine/table-sizes.ts";
 
 /**
  * Rewrites a table without the holes of deleted rows, in the lowest free blocks of the file: the same columns, the same

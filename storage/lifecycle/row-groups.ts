@@ -32,9 +32,6 @@ export async function rowGroups(reading: Pick<Transaction, "rows">, table: strin
   );
 }
 
-/** The most rows of a row group, which is what the engine's files are made for. */
-export const GROUP_ROWS = 122_880;
-
 /** All rows of a row group. */
 export function rangeOf({ table, first, rows }: RowGroup): RowRange {
   return { table, first, last: first + rows - 1 };

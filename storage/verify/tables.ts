@@ -1,12 +1,10 @@
 import type { Database } from "../engine/database.ts";
+import { GROUP_ROWS } from "../engine/table-sizes.ts";
 import { databaseFile } from "../store-database.ts";
 import { engineMessage, type OpenedFile, type Stored } from "./open-stored.ts";
 import { type Report, RESTORE } from "./finding.ts";
 
-/** Rows that the engine stores together; a damaged block is searched for in halves of them … */
-const ROW_GROUP = 122_880;
-
-/** … down to this many: one of its vectors. */
+/** A damaged block is searched for in halves of a row group, down to one vector with this number of rows. */
 const VECTOR_ROWS = 2048;
 
 interface Column {
@@ -68,7 +66,7 @@ async function verifyColumn(database: Database, column: Column, last: number, re
     if (from + size <= to) await search(from + size, to);
   };
   if ((await readError(database, column, 0, last)) === undefined) return;
-  for (let from = 0; from <= last; from += ROW_GROUP) await search(from, Math.min(last, from + ROW_GROUP - 1));
+  for (let from = 0; from <= last; from += GROUP_ROWS) await search(from, Math.min(last, from + GROUP_ROWS - 1));
   for (const { from, to, words } of damaged) {
     report({
       severity: "damaged",
