@@ -30,9 +30,11 @@ function names(text: string): readonly string[] {
 /** Tables about the store itself. */
 export const uncompared: readonly string[] = ["queue_progress", "schema_migrations", "store_identity"];
 
-/** Columns that repeat what is stored elsewhere, and are NULL where an older version of the program has stored it. */
+/** Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it. */
 export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {
   nodes: ["facts_steady_digest", "packages_digest"],
+  resources: ["digest_start"],
+  edges: ["digest_start"],
 };
 
 const fact: Omit<ComparedTable, "name"> = { columns: ["name", "value", "sort_key"], ids: { node_id: "node" } };

@@ -6,6 +6,7 @@ import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary, type Resolved } from "./dictionary.ts";
+import { digestStart } from "./digest-ids.ts";
 import { SpacedRows } from "./spaced-rows.ts";
 
 /** Writes catalogs. */
@@ -68,7 +69,11 @@ export class CatalogsWriter {
     const resourceIds = await this.#resources.resolve(tx, new Set(resources.keys()));
     await writeResources(tx, resourceIds, resources);
     const edgeIds = await this.#edges.resolve(tx, new Set(edges.keys()));
-    await append(tx, "edges", edgeIds.fresh, (digest) => [edgeIds.id(digest), ...(edges.get(digest) ?? [])]);
+    await append(tx, "edges", edgeIds.fresh, (digest) => [
+      edgeIds.id(digest),
+      ...(edges.get(digest) ?? []),
+      digestStart(digest),
+    ]);
     return { resource: (digest) => resourceIds.id(digest), edge: (digest) => edgeIds.id(digest) };
   }
 }
@@ -88,7 +93,7 @@ async function writeResources(
     if (yielder.isDue()) await yielder.yield();
     const id = ids.id(digest);
     const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
-    rows.row(id, ...cells);
+    rows.row(id, ...cells, digestStart(digest));
     for (let at = 0; at < values.length; at += 3) parameters.row(id, ...values.slice(at, at + 3));
   }
   rows.close();

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { importArchive } from "#cli/import-archive.ts";
+import { digestStart } from "#storage/ingest/write/digest-ids.ts";
 import { entities } from "#storage/query/entities/index.ts";
 import { schemaVersion } from "#storage/schema/migrate.ts";
 import { Store } from "#storage/store.ts";
-import { databaseFile } from "#storage/store-database.ts";
+import { databaseFile, openDatabase } from "#storage/store-database.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, rowsOf, time } from "#test/fixture-store.ts";
@@ -32,6 +33,19 @@ async function everything(store: Store): Promise<Record<string, string[]>> {
     found[name] = rows.map(inOrder).sort();
   }
   return found;
+}
+
+/** Checks the column `digest_start`, which no query reads. */
+async function expectDigestStarts(directory: string): Promise<void> {
+  const database = await openDatabase({ directory });
+  for (const table of ["resources", "edges"]) {
+    const rows = await database.rows<{ digest: string; start: number }>(
+      `SELECT digest, digest_start::DOUBLE AS start FROM ${table} WHERE id > 0`,
+    );
+    expect(rows.map(({ start }) => start)).toEqual(rows.map(({ digest }) => digestStart(digest)));
+    expect(rows.length).toBeGreaterThan(10);
+  }
+  await database.close();
 }
 
 describe("a store of an older version", () => {
@@ -64,6 +78,8 @@ describe("a store of an older version", () => {
       await again.submit(a.facts("newcomer.example.com", { values: { kernel: "GNU" } }));
       expect(await rowsOf(again, "fact_changes")).toMatchObject([{ what: "kernel", before: "Linux", after: "GNU" }]);
       await again.close();
+
+      for (const place of [directory, join(folder.path, "new")]) await expectDigestStarts(place);
     },
   );
 });

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { Dictionary, type DictionaryOptions } from "#storage/ingest/write/dictionary.ts";
+import { digestStart } from "#storage/ingest/write/digest-ids.ts";
 import { Random } from "#fixtures/random.ts";
 
 let database: Database;
@@ -21,7 +22,9 @@ describe("the ids of a table", () => {
     ["with other keys of which some are kept", textOf, { limits: { readAtOnce: 5, kept: 20 } }],
   ])("%s are those of its rows, and new ones for new keys", async (_what, keyOf, options) => {
     const random = new Random("dictionary", 1);
-    await database.transaction(async (tx) => tx.execute("CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR)"));
+    await database.transaction(async (tx) =>
+      tx.execute("CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR, digest_start BIGINT)"),
+    );
     const known = new Map<string, number>();
     let dictionary = new Dictionary("things", "key", options);
     for (let batch = 0; batch < 60; batch++) {
@@ -33,7 +36,7 @@ describe("the ids of a table", () => {
           const id = ids.id(key);
           expect([...known.values()]).not.toContain(id);
           known.set(key, id);
-          await tx.execute("INSERT INTO things VALUES ($1, $2)", [id, key]);
+          await tx.execute("INSERT INTO things VALUES ($1, $2, $3)", [id, key, digestStart(key)]);
         }
         for (const key of keys) expect(ids.id(key)).toBe(known.get(key));
       });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { DigestIds } from "#storage/ingest/write/digest-ids.ts";
+import { DigestIds, digestStart } from "#storage/ingest/write/digest-ids.ts";
 import { Random } from "#fixtures/random.ts";
 
 const digestOf = (value: number): string => hash("sha1", String(value), "base64url").slice(0, 16);
@@ -47,4 +47,10 @@ describe("ids by digests", () => {
     expect(keys.map((key) => ids.get(key))).toEqual(keys.map((_, index) => index + 1));
     expect(ids.get(bytes.toString("base64url"))).toBeUndefined();
   });
+});
+
+it("a digest starts with its first 48 bits", () => {
+  for (const digest of ["AAAAAAAAAAAAAAAA", "________________", "_-9zAAABAAAAAAAA", digestOf(1), digestOf(2)]) {
+    expect(digestStart(digest)).toBe(Buffer.from(digest, "base64url").readUIntBE(0, 6));
+  }
 });
