@@ -60,6 +60,19 @@ export type NodeRow = { id: number; certname: string } & {
   -readonly [C in Exclude<keyof Columns, "id" | "certname">]: ColumnTypes[Columns[C]] | null;
 };
 
+/** Columns of which many nodes have the same text. */
+export const sharedTexts = [
+  "facts_environment",
+  "facts_producer",
+  "catalog_environment",
+  "catalog_producer",
+  "catalog_version",
+  "catalog_code_id",
+  "report_environment",
+  "report_status",
+  "cached_catalog_status",
+] as const satisfies readonly (keyof NodeRow)[];
+
 /** Columns that repeat a value of the node's stored data: the column, and the name of the value in prepared data. */
 export const repeatedColumns = {
   facts: {

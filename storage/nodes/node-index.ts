@@ -1,8 +1,9 @@
 import { deleteRowsOf } from "../engine/delete-rows.ts";
 import type { Transaction } from "../engine/transaction.ts";
-import { cellsOf, newNodeRow, type NodeRow, selectNodeRows } from "./columns.ts";
+import { cellsOf, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
 import { NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
+import { TextInterner } from "./text-interner.ts";
 
 /** Rows that are read at once: this takes some 30 ms. */
 const ROWS_AT_ONCE = 2048;
@@ -26,6 +27,8 @@ export class NodeIndex {
   #isLoaded = false;
   #inactive = new Set<number>();
   #inactiveVersion = 0;
+  /** Each row that is read has strings of its own: without this, rows would take a third more memory. */
+  readonly #texts = new TextInterner();
 
   /** Forgets all rows, e.g. after a rollback. */
   clear(): void {
@@ -82,6 +85,7 @@ export class NodeIndex {
   }
 
   #add(row: NodeRow): void {
+    this.#share(row);
     this.#byCertname.set(row.certname, row);
     this.#stored.add(row.id);
     this.#nextId = Math.max(this.#nextId, row.id + 1);
@@ -135,6 +139,7 @@ export class NodeIndex {
     await deleteRowsOf(tx, "nodes", "id", replaced);
     const appender = await tx.appender("nodes");
     for (const node of this.#changed) {
+      this.#share(node);
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
       this.#touched?.add(node.id);
@@ -142,6 +147,13 @@ export class NodeIndex {
     }
     appender.close();
     this.#changed.clear();
+  }
+
+  #share(row: NodeRow): void {
+    for (const column of sharedTexts) {
+      const text = row[column];
+      if (text !== null) row[column] = this.#texts.intern(text);
+    }
   }
 
   #setInactive({ id }: NodeRow, inactive: boolean): void {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
+import { collectGarbage } from "#storage/ingest/threads/heap.ts";
+import { sharedTexts } from "#storage/nodes/columns.ts";
 import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { migrate } from "#storage/schema/migrate.ts";
 
@@ -29,5 +31,25 @@ it("reads an empty table", async () => {
   await database.transaction((tx) => index.load(tx));
   expect(index.isEmpty).toBe(true);
   expect(index.change("first").id).toBe(1);
+  await database.close();
+});
+
+it("has a text in memory once that many nodes have", async () => {
+  const database = await Database.open({});
+  await migrate(database);
+  const [nodes, length] = [20_000, 200];
+  await database.execute(
+    `INSERT INTO nodes (id, certname, ${sharedTexts.join(", ")})
+     SELECT i, 'node ' || i, ${sharedTexts.map((_, at) => `repeat('${at}', ${length})`).join(", ")} FROM range(1, ${nodes + 1}) AS t(i)`,
+  );
+  const index = new NodeIndex();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  await database.transaction((tx) => index.load(tx));
+  collectGarbage();
+  const perNode = (process.memoryUsage().heapUsed - before) / nodes;
+  expect(index.get("node 5000")?.report_status).toBe(String(sharedTexts.indexOf("report_status")).repeat(length));
+  // These texts alone would be 1800 bytes.
+  expect(perNode).toBeLessThan(1000);
   await database.close();
 });
