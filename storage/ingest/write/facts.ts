@@ -11,7 +11,8 @@ import { append } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
 import { VolatileRows } from "./volatile-rows.ts";
-import { deleteFacts, factTable, factTables, SPACER_PATH, spacerId, spacersAfter } from "./fact-tables.ts";
+import { FactRowAppenders } from "./fact-row-appenders.ts";
+import { deleteFacts } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
 const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
@@ -81,32 +82,30 @@ export class FactsWriter {
     await append(tx, "fact_paths", paths.fresh, (key) => [paths.id(key), ...pathRow(key)]);
     for (const key of paths.fresh) volatile?.add(key, paths.id(key));
 
-    const factRows = {
+    const volatilePaths = await volatile?.paths(tx);
+    const rows = new FactRowAppenders({
       short_facts: await tx.appender("short_facts"),
       long_facts: await tx.appender("long_facts"),
-    };
-    const leafRows = await tx.appender("fact_leaves");
+      fact_leaves: await tx.appender("fact_leaves"),
+    });
     const yielder = new Yielder();
     for (const [node, { data }] of facts) {
       for (const [name, value, key] of data.facts) {
-        if (steady.has(node) && volatile?.hasFact(name) !== true) continue;
-        factRows[factTable(value)].row(node, name, value, key);
-        for (let left = spacersAfter(value, key); left > 0; left--) {
-          factRows.long_facts.row(spacerId(node), "", "", "");
-        }
+        const isVolatile = volatile?.hasFact(name) === true;
+        if (steady.has(node) && !isVolatile) continue;
+        rows.fact(node, name, value, key, isVolatile);
         if (yielder.isDue()) await yielder.yield();
       }
       for (const leaf of data.leaves) {
         const [path] = leaf;
         if (!isWritten(node, path)) continue;
+        const id = paths.id(path);
         const [value, key] = textsOf(leaf, data.facts);
-        leafRows.row(node, paths.id(path), value, key);
-        for (let left = spacersAfter(value, key); left > 0; left--) leafRows.row(spacerId(node), SPACER_PATH, "", "");
+        rows.leaf(node, id, value, key, volatilePaths?.has(id) === true);
         if (yielder.isDue()) await yielder.yield();
       }
     }
-    for (const table of factTables) factRows[table].close();
-    leafRows.close();
+    await rows.close();
   }
 
   /** Those whose packages are not known to be the stored ones. */

@@ -58,12 +58,18 @@ export class VolatileRows {
         JSON.stringify(names),
       ]);
     }
-    this.#paths ??= await this.#stored(tx, names);
-    const paths = `SELECT unnest('[${[...this.#paths].join(",")}]'::INTEGER[])`;
+    const paths = `SELECT unnest('[${[...(await this.paths(tx))].join(",")}]'::INTEGER[])`;
     await tx.execute(`DELETE FROM fact_leaves WHERE ${isOfNodes} AND path_id IN (${paths})`);
   }
 
-  async #stored(tx: Transaction, names: readonly string[]): Promise<Set<number>> {
+  /** Ids of the paths of volatile scalars. Empty where the options name facts that cannot be looked up by their name. */
+  async paths(tx: Transaction): Promise<ReadonlySet<number>> {
+    this.#paths ??= await this.#stored(tx);
+    return this.#paths;
+  }
+
+  async #stored(tx: Transaction): Promise<Set<number>> {
+    const names = [...(this.#volatile.names ?? [])];
     const rows = await tx.rows<{ id: number; path: string }>(
       "SELECT id, path_json AS path FROM fact_paths WHERE name IN (SELECT unnest($1::JSON::VARCHAR[]))",
       [JSON.stringify(names)],
