@@ -40,7 +40,8 @@ async function requireStandby(postgres: Postgres, name: string): Promise<void> {
 
 describe.skipIf(isWithoutPostgres("a log in a cluster of PostgreSQL servers"))(
   "a log in a cluster of PostgreSQL servers",
-  { timeout: 120_000 },
+  // Each with a cluster of its own; they mostly wait.
+  { timeout: 120_000, concurrent: true },
   () => {
     it("has neither acknowledged nor stored what no standby has, after its server was killed as well", async () => {
       await using folder = await temporaryFolder();
