@@ -5,12 +5,14 @@ import { Connections } from "./connections.ts";
 import { copyDatabase } from "./copy-database.ts";
 import type { LogState } from "./log-end.ts";
 import { EngineFile, type FileKeeper } from "./engine-file.ts";
+import { isOutOfMemory } from "./error-classes.ts";
 import { isDamage } from "./faults.ts";
 import { copyFolderOf, type DatabaseOptions, makeFolder, openError, uploadFolderOf } from "./instance.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Pool, PoolListener, PoolName } from "./pool.ts";
 import type { Reader } from "./reader.ts";
 import { ReaderPool } from "./reader-pool.ts";
+import { Renewal } from "./renewal.ts";
 import { Revival } from "./revival.ts";
 import type { Rows } from "./rows.ts";
 import { Session } from "./session.ts";
@@ -43,6 +45,7 @@ export class Database {
   readonly #readers = new ReaderPool();
   readonly #turns = new Turns();
   readonly #revival: Revival;
+  readonly #renewal: Renewal;
   readonly #connections: Connections;
   readonly #chunks: ChunkPool = new Map();
   /** Resolves when a query may begin. */
@@ -57,6 +60,7 @@ export class Database {
     this.#revival = new Revival({ ...parts, turns: this.#turns, isReadOnly: options.readOnly === true });
     this.#connections = new Connections({ ...parts, revival: this.#revival });
     this.#memory = new EngineMemory((use) => this.#connections.use(use), options);
+    this.#renewal = new Renewal({ file, readers: this.#readers, memory: this.#memory, revival: this.#revival });
   }
 
   /** @throws CensusError "bad-file" when the file is locked by another process, not writable or not a database */
@@ -163,6 +167,7 @@ export class Database {
         transaction.ended();
         ends.onRollback?.();
         await this.#revival.afterError(error);
+        if (isOutOfMemory(error)) await this.#renewal.afterOutOfMemory();
         throw isDamage(error) ? this.#revival.translate(error) : error;
       }
       transaction.ended();
@@ -191,7 +196,9 @@ export class Database {
     // A checkpoint that gets no memory makes it necessary to reopen the file.
     if (canWait && (await this.#memory.isNearlyUsed())) return false;
     try {
-      return await this.#memory.withReserve(() => this.#file.checkpoint(joinsGroups));
+      const isDone = await this.#memory.withReserve(() => this.#file.checkpoint(joinsGroups));
+      if (isDone) await this.#renewal.afterCheckpoint();
+      return isDone;
     } catch (error) {
       await this.#revival.afterLoss();
       throw error;

@@ -196,6 +196,20 @@ export class EngineFile {
   }
 
   /**
+   * Closes the file after a checkpoint and opens it again: only then the engine forgets what it keeps about changed rows. Where
+   * it cannot be opened, {@link reopen} tries again.
+   */
+  async renew(): Promise<void> {
+    this.close();
+    try {
+      [this.instance, this.writer] = await openRecovering(this.#options);
+      this.#isOpen = true;
+    } catch (error) {
+      this.markLost(error);
+    }
+  }
+
+  /**
    * Reopens an unusable file, which reads the log.
    * @throws CensusError "unavailable" where that is not possible now
    */

@@ -47,10 +47,11 @@ export interface LogListener {
 }
 
 /**
- * What the engine keeps in memory about deleted rows, as a part of the file: up to 32 KB for each 2048 rows of which any was deleted,
- * until their row group is written anew. With 100,000 nodes whose runs replace some of their facts this is 0.2 GB.
+ * What the engine keeps in memory about changed rows, as a part of the file: up to 32 KB for each 2048 rows of which any was deleted,
+ * and at least 256 KB for each row group to which several transactions have added rows. The file is opened anew where it is more
+ * (`renewal.ts`).
  */
-const DELETED_ROWS = { part: 1 / 8, most: 256 * 1024 * 1024 };
+const CHANGED_ROWS = { part: 1 / 16, most: 128 * 1024 * 1024 };
 
 /**
  * The engine's `memory_limit`. Data beyond it go to a temporary file beside the database; a database in memory has no
@@ -62,8 +63,8 @@ export function engineMemory(path: string | undefined, besides = 0): string {
   const { engine, engineInMemory, isWatched } = memoryBudget();
   if (path === undefined) return `${engineInMemory + besides}B`;
   const size = isWatched ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  const deleted = Math.floor(Math.min(DELETED_ROWS.most, size * DELETED_ROWS.part));
-  return `${engine + deleted + besides}B`;
+  const changed = Math.floor(Math.min(CHANGED_ROWS.most, size * CHANGED_ROWS.part));
+  return `${engine + changed + besides}B`;
 }
 
 /**

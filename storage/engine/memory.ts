@@ -31,6 +31,9 @@ const LONG_LIVED_HASH_TABLE = {
 /** Part of the engine's limit above which queries leave too little memory for a checkpoint. */
 const NEARLY_USED = 0.5;
 
+/** Part of the engine's limit; see {@link EngineMemory.isFullOfChanges}. */
+const MUCH_OF_CHANGES = 0.6;
+
 /** The engine's tags for memory of tables: pages of the file, and rows committed since the last checkpoint. */
 const OF_TABLES = "('BASE_TABLE', 'IN_MEMORY_TABLE', 'OVERFLOW_STRINGS')";
 
@@ -119,6 +122,20 @@ export class EngineMemory {
       await this.#set("memory_limit = '1B'").catch(() => undefined);
       while ((await held.next()).done !== true);
     });
+  }
+
+  /**
+   * Whether what the engine keeps about changed rows takes much of its memory: at least 256 KB for each row group to which several
+   * transactions have added rows, and up to 32 KB for each 2,048 rows of which any was deleted. It forgets this only when the file
+   * is opened.
+   */
+  async isFullOfChanges(): Promise<boolean> {
+    if (this.#path === undefined) return false;
+    const most = Number.parseInt(engineMemory(this.#path), 10) * MUCH_OF_CHANGES;
+    // The cached parts of the file count as well, until they are freed.
+    if ((await this.#fileCacheBytes()) < most) return false;
+    await this.freeFileCache();
+    return (await this.#fileCacheBytes()) >= most;
   }
 
   /** Whether a query may use more memory than the engine's limit. */

@@ -36,6 +36,10 @@ export class ReaderPool {
   readonly #overlaid: Overlaid[] = [];
   readonly #closing = new Set<Promise<void>>();
   readonly #busy = new Map<Reader, Use>();
+  /** Connections that are being opened. */
+  #arriving = 0;
+  /** Resolves when connections are lent again; undefined: they are. */
+  #paused: Promise<void> | undefined;
   /** The number of times that the file was opened; connections of an earlier opening cannot be reused. */
   #opening = 0;
 
@@ -44,14 +48,34 @@ export class ReaderPool {
    */
   async acquire(open: () => Promise<Reader>, { isOwn = false, overlay }: Purpose = {}): Promise<Reader> {
     const arrived = performance.now();
+    while (this.#paused !== undefined) await this.#paused;
     const idle = isOwn ? undefined : overlay === undefined ? this.#idle.pop() : this.#takeOverlaid(overlay);
     const opening = this.#opening;
-    const reader = idle ?? (await open());
+    const reader = idle ?? (await this.#open(open));
     const since = performance.now();
     if (idle === undefined) this.listener?.created("read", since - arrived);
     this.listener?.waited("read", since - arrived);
     this.#busy.set(reader, { since, opening, overlay });
     return reader;
+  }
+
+  async #open(open: () => Promise<Reader>): Promise<Reader> {
+    this.#arriving++;
+    try {
+      return await open();
+    } finally {
+      this.#arriving--;
+    }
+  }
+
+  /** Lends no connections until the returned function is called. */
+  pause(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#paused = promise;
+    return () => {
+      this.#paused = undefined;
+      resolve();
+    };
   }
 
   #takeOverlaid(overlay: string): Reader | undefined {
@@ -98,9 +122,9 @@ export class ReaderPool {
     for (const reader of this.#busy.keys()) reader.interrupt();
   }
 
-  /** The number of connections in use. */
+  /** The number of connections in use, or being opened. */
   get busy(): number {
-    return this.#busy.size;
+    return this.#busy.size + this.#arriving;
   }
 
   get pool(): Pool {
