@@ -33,8 +33,8 @@ export const uncompared: readonly string[] = ["queue_progress", "schema_migratio
 /** Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it. */
 export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {
   nodes: ["facts_steady_digest", "packages_digest"],
-  resources: ["digest_start"],
-  edges: ["digest_start"],
+  resources: ["digest_start", "digest_end"],
+  edges: ["digest_start", "digest_end"],
 };
 
 const fact: Omit<ComparedTable, "name"> = { columns: ["name", "value", "sort_key"], ids: { node_id: "node" } };

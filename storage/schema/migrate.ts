@@ -11,7 +11,7 @@ import { history } from "./migrations/008-history.ts";
 import { documentTimes } from "./migrations/009-document-times.ts";
 import { logPosition } from "./migrations/010-log-position.ts";
 import { factDigests } from "./migrations/011-fact-digests.ts";
-import { digestStarts } from "./migrations/012-digest-starts.ts";
+import { digestNumbers } from "./migrations/012-digest-numbers.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -32,7 +32,7 @@ export const migrations: readonly Migration[] = [
   documentTimes,
   logPosition,
   factDigests,
-  digestStarts,
+  digestNumbers,
 ];
 
 /** The schema version this program writes. */

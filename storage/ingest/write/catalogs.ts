@@ -6,7 +6,7 @@ import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
 import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary, type Resolved } from "./dictionary.ts";
-import { digestStart } from "./digest-ids.ts";
+import { digestNumbers } from "./digest-ids.ts";
 import { SpacedRows } from "./spaced-rows.ts";
 
 /** Writes catalogs. */
@@ -72,7 +72,7 @@ export class CatalogsWriter {
     await append(tx, "edges", edgeIds.fresh, (digest) => [
       edgeIds.id(digest),
       ...(edges.get(digest) ?? []),
-      digestStart(digest),
+      ...digestNumbers(digest),
     ]);
     return { resource: (digest) => resourceIds.id(digest), edge: (digest) => edgeIds.id(digest) };
   }
@@ -93,7 +93,7 @@ async function writeResources(
     if (yielder.isDue()) await yielder.yield();
     const id = ids.id(digest);
     const [cells, values] = [resource.slice(0, -1) as Cells, resource[9]];
-    rows.row(id, ...cells, digestStart(digest));
+    rows.row(id, ...cells, ...digestNumbers(digest));
     for (let at = 0; at < values.length; at += 3) parameters.row(id, ...values.slice(at, at + 3));
   }
   rows.close();

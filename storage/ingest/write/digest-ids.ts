@@ -16,11 +16,18 @@ for (const [value, character] of Object.entries("ABCDEFGHIJKLMNOPQRSTUVWXYZabcde
   bits[character.charCodeAt(0)] = Number(value);
 }
 
-/** The first 48 bits of a digest, as in the column `digest_start` (`storage/schema/migrations/012-digest-starts.ts`). */
-export function digestStart(digest: string): number {
-  let start = 0;
-  for (let at = 0; at < 8; at++) start = start * 64 + ((bits[digest.charCodeAt(at)] ?? 64) & 63);
-  return start;
+/**
+ * The halves of a digest as numbers, as in the columns `digest_start` and `digest_end`
+ * (`storage/schema/migrations/012-digest-numbers.ts`).
+ */
+export function digestNumbers(digest: string): [start: number, end: number] {
+  return [numberOf(digest, 0), numberOf(digest, LENGTH / 2)];
+}
+
+function numberOf(digest: string, from: number): number {
+  let number = 0;
+  for (let at = from; at < from + LENGTH / 2; at++) number = number * 64 + ((bits[digest.charCodeAt(at)] ?? 64) & 63);
+  return number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { importArchive } from "#cli/import-archive.ts";
-import { digestStart } from "#storage/ingest/write/digest-ids.ts";
+import { digestNumbers } from "#storage/ingest/write/digest-ids.ts";
 import { entities } from "#storage/query/entities/index.ts";
 import { schemaVersion } from "#storage/schema/migrate.ts";
 import { Store } from "#storage/store.ts";
@@ -35,14 +35,14 @@ async function everything(store: Store): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Checks the column `digest_start`, which no query reads. */
-async function expectDigestStarts(directory: string): Promise<void> {
+/** Checks columns that no query reads. */
+async function expectDigestNumbers(directory: string): Promise<void> {
   const database = await openDatabase({ directory });
   for (const table of ["resources", "edges"]) {
-    const rows = await database.rows<{ digest: string; start: number }>(
-      `SELECT digest, digest_start::DOUBLE AS start FROM ${table} WHERE id > 0`,
+    const rows = await database.rows<{ digest: string; start: number; end: number }>(
+      `SELECT digest, digest_start::DOUBLE AS "start", digest_end::DOUBLE AS "end" FROM ${table} WHERE id > 0`,
     );
-    expect(rows.map(({ start }) => start)).toEqual(rows.map(({ digest }) => digestStart(digest)));
+    expect(rows.map(({ start, end }) => [start, end])).toEqual(rows.map(({ digest }) => digestNumbers(digest)));
     expect(rows.length).toBeGreaterThan(10);
   }
   await database.close();
@@ -79,7 +79,7 @@ describe("a store of an older version", () => {
       expect(await rowsOf(again, "fact_changes")).toMatchObject([{ what: "kernel", before: "Linux", after: "GNU" }]);
       await again.close();
 
-      for (const place of [directory, join(folder.path, "new")]) await expectDigestStarts(place);
+      for (const place of [directory, join(folder.path, "new")]) await expectDigestNumbers(place);
     },
   );
 });

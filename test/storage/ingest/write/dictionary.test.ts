@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { Dictionary, type DictionaryOptions } from "#storage/ingest/write/dictionary.ts";
-import { digestStart } from "#storage/ingest/write/digest-ids.ts";
+import { digestNumbers } from "#storage/ingest/write/digest-ids.ts";
 import { Random } from "#fixtures/random.ts";
 
 let database: Database;
@@ -23,7 +23,7 @@ describe("the ids of a table", () => {
   ])("%s are those of its rows, and new ones for new keys", async (_what, keyOf, options) => {
     const random = new Random("dictionary", 1);
     await database.transaction(async (tx) =>
-      tx.execute("CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR, digest_start BIGINT)"),
+      tx.execute("CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR, digest_start BIGINT, digest_end BIGINT)"),
     );
     const known = new Map<string, number>();
     let dictionary = new Dictionary("things", "key", options);
@@ -36,7 +36,7 @@ describe("the ids of a table", () => {
           const id = ids.id(key);
           expect([...known.values()]).not.toContain(id);
           known.set(key, id);
-          await tx.execute("INSERT INTO things VALUES ($1, $2, $3)", [id, key, digestStart(key)]);
+          await tx.execute("INSERT INTO things VALUES ($1, $2, $3, $4)", [id, key, ...digestNumbers(key)]);
         }
         for (const key of keys) expect(ids.id(key)).toBe(known.get(key));
       });
