@@ -22,8 +22,7 @@ const NATS_SERVERS = 3;
 /** Milliseconds within which all servers must have stored the last command: five seconds, and more where other work is done. */
 const EQUAL_WITHIN = 30_000;
 
-// Campaigns mostly wait. Long ones run one at a time, because they also measure how long commands wait.
-describe("three servers that share a log", { concurrent: failures <= 4 }, () => {
+describe("three servers that share a log", () => {
   it.skipIf(isWithoutPostgres("servers that share a log in PostgreSQL"))(
     "in PostgreSQL lose and repeat nothing that was acknowledged, whichever process is killed, and are equal afterwards",
     options,
