@@ -165,7 +165,7 @@ export class EngineFile {
   }
 
   async #setReserve(room: number): Promise<void> {
-    await run(this.writer, `SET GLOBAL memory_limit = '${engineMemory(this.#place, room)}'`, []);
+    await run(this.writer, `SET GLOBAL memory_limit = '${engineMemory(this.#place, room)}B'`, []);
   }
 
   /** Whether it is time for {@link checkpoint}. */

@@ -47,24 +47,23 @@ export interface LogListener {
 }
 
 /**
- * What the engine keeps in memory about changed rows, as a part of the file: up to 32 KB for each 2048 rows of which any was deleted,
- * and at least 256 KB for each row group to which several transactions have added rows. The file is opened anew where it is more
- * (`renewal.ts`).
+ * What the engine may keep in memory about changed rows, as a part of the file (`EngineMemory.isFullOfChanges`). Where it is more, the
+ * file is opened anew (`renewal.ts`).
  */
 const CHANGED_ROWS = { part: 1 / 16, most: 128 * 1024 * 1024 };
 
 /**
- * The engine's `memory_limit`. Data beyond it go to a temporary file beside the database; a database in memory has no
+ * The engine's `memory_limit` in bytes. Data beyond it go to a temporary file beside the database; a database in memory has no
  * such file and may use most of the process's limit.
  * @param path the database file; undefined: it is in memory
  * @param besides bytes in addition
  */
-export function engineMemory(path: string | undefined, besides = 0): string {
+export function engineMemory(path: string | undefined, besides = 0): number {
   const { engine, engineInMemory, isWatched } = memoryBudget();
-  if (path === undefined) return `${engineInMemory + besides}B`;
+  if (path === undefined) return engineInMemory + besides;
   const size = isWatched ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   const changed = Math.floor(Math.min(CHANGED_ROWS.most, size * CHANGED_ROWS.part));
-  return `${engine + changed + besides}B`;
+  return engine + changed + besides;
 }
 
 /**
@@ -103,7 +102,7 @@ export async function openInstance({
     autoload_known_extensions: "false",
     enable_external_access: String(base !== undefined || (path !== undefined && !readOnly)),
     preserve_insertion_order: "true",
-    memory_limit: engineMemory(path),
+    memory_limit: `${engineMemory(path)}B`,
     // Return memory to the system soon after a large result, rather than when the allocator chooses to.
     allocator_background_threads: "true",
     allocator_flush_threshold: "1MB",

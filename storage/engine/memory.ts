@@ -131,7 +131,7 @@ export class EngineMemory {
    */
   async isFullOfChanges(): Promise<boolean> {
     if (this.#path === undefined) return false;
-    const most = Number.parseInt(engineMemory(this.#path), 10) * MUCH_OF_CHANGES;
+    const most = engineMemory(this.#path) * MUCH_OF_CHANGES;
     // The cached parts of the file count as well, until they are freed.
     if ((await this.#fileCacheBytes()) < most) return false;
     await this.freeFileCache();
@@ -209,7 +209,7 @@ export class EngineMemory {
     // Setting the limit makes the engine empty them.
     const room =
       this.#largeReads > 0 ? Math.max(this.#reserve, Math.floor(memoryBudget().limit.bytes / 8)) : this.#reserve;
-    await this.#set(`memory_limit = '${engineMemory(this.#path, room)}'`);
+    await this.#set(`memory_limit = '${engineMemory(this.#path, room)}B'`);
   }
 
   /** Bytes of the file that are in memory. */

@@ -135,13 +135,13 @@ export class Dictionary {
 
   /** Finds digests by the numbers of their halves, for which the engine reads no text. */
   async #digestRows(reader: Reader, missing: readonly string[]): Promise<{ key: string; id: number }[]> {
-    const keys = new Map(missing.map((key) => [digestNumbers(key).join(), key]));
-    const starts = missing.map((key) => digestNumbers(key)[0]);
+    const numbers = missing.map(digestNumbers);
+    const keys = new Map(numbers.map((halves, at) => [halves.join(), missing[at]]));
     // Rows that separate long ones from others have negative ids.
     const rows = await reader.rows<{ start: number; end: number; id: number }>(
       `SELECT digest_start::DOUBLE AS "start", digest_end::DOUBLE AS "end", id FROM ${this.#table}
        WHERE digest_start IN (SELECT unnest($1::BIGINT[])) AND id > 0`,
-      [`[${starts.join(",")}]`],
+      [`[${numbers.map(([start]) => start).join(",")}]`],
     );
     return rows.flatMap(({ start, end, id }) => {
       const key = keys.get([start, end].join());

@@ -21,13 +21,8 @@ for (const [value, character] of Object.entries("ABCDEFGHIJKLMNOPQRSTUVWXYZabcde
  * (`storage/schema/migrations/012-digest-numbers.ts`).
  */
 export function digestNumbers(digest: string): [start: number, end: number] {
-  return [numberOf(digest, 0), numberOf(digest, LENGTH / 2)];
-}
-
-function numberOf(digest: string, from: number): number {
-  let number = 0;
-  for (let at = from; at < from + LENGTH / 2; at++) number = number * 64 + ((bits[digest.charCodeAt(at)] ?? 64) & 63);
-  return number;
+  const bytes = Buffer.from(digest, "base64url");
+  return [bytes.readUIntBE(0, 6), bytes.readUIntBE(6, 6)];
 }
 
 /**

@@ -72,10 +72,9 @@ export class FactsWriter {
   /** @param steady nodes of which only volatile rows are written */
   async #writeRows(tx: Transaction, facts: Batch["facts"], steady: ReadonlySet<number>): Promise<void> {
     const volatile = this.#volatile;
-    const isWritten = (node: number, key: string): boolean => !steady.has(node) || volatile?.hasLeaf(key) === true;
     const keys = new Set<string>();
     for (const [node, { data }] of facts) {
-      for (const [path] of data.leaves) if (isWritten(node, path)) keys.add(path);
+      for (const [path] of data.leaves) if (!steady.has(node) || volatile?.hasLeaf(path) === true) keys.add(path);
       for (const path of data.structured) if (!steady.has(node) || volatile?.hasPart(path) === true) keys.add(path);
     }
     const paths = await this.#paths.resolve(tx, keys);
@@ -97,11 +96,11 @@ export class FactsWriter {
         if (yielder.isDue()) await yielder.yield();
       }
       for (const leaf of data.leaves) {
-        const [path] = leaf;
-        if (!isWritten(node, path)) continue;
-        const id = paths.id(path);
+        const path = paths.id(leaf[0]);
+        const isVolatile = volatilePaths?.has(path) === true;
+        if (steady.has(node) && !isVolatile) continue;
         const [value, key] = textsOf(leaf, data.facts);
-        rows.leaf(node, id, value, key, volatilePaths?.has(id) === true);
+        rows.leaf(node, path, value, key, isVolatile);
         if (yielder.isDue()) await yielder.yield();
       }
     }

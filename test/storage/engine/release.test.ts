@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import type { SnapshotOptions } from "#storage/engine/snapshot.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
+import { memoryOfTables } from "./memory-of-tables.ts";
 
 const ROWS = 500_000;
 const total = { sql: "SELECT sum(length(text))::INTEGER AS total FROM texts", of: 32 * ROWS };
@@ -20,13 +21,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Bytes of the file that are in memory. */
-async function kept(): Promise<number> {
-  const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
-  const [row] = await database.rows<{ bytes: number }>(sql);
-  return row?.bytes ?? 0;
-}
-
 async function readAll(): Promise<number> {
   const [row] = await database.rows<{ total: number }>(total.sql);
   return row?.total ?? 0;
@@ -34,9 +28,9 @@ async function readAll(): Promise<number> {
 
 it("memory with blocks of the file is freed, and the blocks are read again when a query needs them", async () => {
   expect(await readAll()).toBe(total.of);
-  expect(await kept()).toBeGreaterThan(5_000_000);
+  expect(await memoryOfTables(database)).toBeGreaterThan(5_000_000);
   await database.release();
-  expect(await kept()).toBeLessThan(1_000_000);
+  expect(await memoryOfTables(database)).toBeLessThan(1_000_000);
   expect(await readAll()).toBe(total.of);
 });
 
@@ -95,7 +89,7 @@ it("a large snapshot keeps no more blocks of the file in memory than it needs", 
     let piece = 0;
     for await (const total of totals) {
       found.sum += total;
-      if (++piece % (pieces / 10) === 0) found.most = Math.max(found.most, await kept());
+      if (++piece % (pieces / 10) === 0) found.most = Math.max(found.most, await memoryOfTables(database));
     }
     return found;
   };

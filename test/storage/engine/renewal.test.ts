@@ -4,6 +4,7 @@ import { Database } from "#storage/engine/database.ts";
 import { GROUP_ROWS } from "#storage/engine/table-sizes.ts";
 import { limitMemory, memoryBudget } from "#storage/memory/budget.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
+import { memoryOfTables } from "./memory-of-tables.ts";
 
 const ROWS = 32 * GROUP_ROWS;
 
@@ -27,12 +28,6 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-async function usedByTables(): Promise<number> {
-  const sql = "SELECT sum(memory_usage_bytes)::DOUBLE AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'";
-  const [row] = await database.rows<{ bytes: number }>(sql);
-  return row?.bytes ?? 0;
-}
-
 /** Deletes a row of every 2,048, of which the engine keeps 16 KB each. */
 async function deleteSome(): Promise<void> {
   await database.transaction((tx) => tx.execute("DELETE FROM things WHERE id % 2048 = 7"));
@@ -40,7 +35,7 @@ async function deleteSome(): Promise<void> {
 
 it("memory for changed rows is free again some checkpoints later, while others read", async () => {
   await deleteSome();
-  expect(await usedByTables()).toBeGreaterThan(memoryBudget().engine * 0.6);
+  expect(await memoryOfTables(database)).toBeGreaterThan(memoryBudget().engine * 0.6);
   const reading = new AbortController();
   let read = 0;
   const others = (async () => {
@@ -53,7 +48,7 @@ it("memory for changed rows is free again some checkpoints later, while others r
   reading.abort();
   await others;
   expect(read).toBeGreaterThan(10);
-  expect(await usedByTables()).toBeLessThan(memoryBudget().engine * 0.2);
+  expect(await memoryOfTables(database)).toBeLessThan(memoryBudget().engine * 0.2);
   expect(await database.rows("SELECT count(*)::INTEGER AS count FROM things")).toEqual([{ count: ROWS - ROWS / 2048 }]);
 });
 
