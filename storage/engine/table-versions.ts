@@ -13,7 +13,10 @@ export function alteredTables(sql: string): string[] {
 }
 
 /** The tables of each view. */
-export const viewTables: Readonly<Record<string, readonly string[]>> = { facts: ["short_facts", "long_facts"] };
+export const viewTables: Readonly<Record<string, readonly string[]>> = {
+  facts: ["short_facts", "long_facts", "volatile_facts"],
+  fact_leaves: ["steady_leaves", "volatile_leaves"],
+};
 
 interface Counts {
   /** Matches the table, or a view of it, in a statement. */

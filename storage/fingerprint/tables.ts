@@ -1,4 +1,4 @@
-/** A table as it counts for a fingerprint. */
+/** A table or view as it counts for a fingerprint. */
 export interface ComparedTable {
   readonly name: string;
   /** Columns whose values count as they are. */
@@ -35,11 +35,10 @@ export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {
   nodes: ["facts_steady_digest", "packages_digest"],
   resources: ["digest_start", "digest_end"],
   edges: ["digest_start", "digest_end"],
+  fact_leaves: ["rowid"],
 };
 
-const fact: Omit<ComparedTable, "name"> = { columns: ["name", "value", "sort_key"], ids: { node_id: "node" } };
-
-/** All other tables. Rows without content are spacers (`storage/schema/migrations/007-rows-apart.ts`). */
+/** All other tables, and the views of tables among which rows are distributed in more than one way. Rows without content are spacers (`storage/schema/migrations/007-rows-apart.ts`). */
 export const comparedTables: readonly ComparedTable[] = [
   {
     name: "nodes",
@@ -57,8 +56,7 @@ export const comparedTables: readonly ComparedTable[] = [
   },
   { name: "environments", columns: ["name"] },
   { name: "producers", columns: ["name"] },
-  { name: "short_facts", ...fact },
-  { name: "long_facts", ...fact, condition: "node_id < 1073741824" },
+  { name: "facts", columns: ["name", "value", "sort_key"], ids: { node_id: "node" } },
   {
     name: "fact_paths",
     columns: ["path", "name", "type", "depth", "elements", "kinds", "path_json"],

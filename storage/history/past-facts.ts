@@ -38,7 +38,7 @@ export const factLeaves: PastRows = {
   history: HISTORY,
   dictionary: "fact_paths",
   first: "facts",
-  columns: "now.rowid, now.*",
+  columns: "now.*",
   keys: ["node_id", "path_id"],
   came: ({ table, time }) => `SELECT h.node_id, p.id AS path_id FROM ${table(HISTORY)} h
     JOIN ${table("fact_paths")} p ON p.path_json = h.path WHERE h.changed > ${time}`,

@@ -1,4 +1,4 @@
 /**
  * Tables whose texts may have megabytes. Entities refer to them; this file imports nothing, since browsers use it too.
  */
-export type LongTexts = "long_facts" | "fact_leaves" | "catalog_inputs" | "resources" | "reports" | "events";
+export type LongTexts = "long_facts" | "steady_leaves" | "catalog_inputs" | "resources" | "reports" | "events";

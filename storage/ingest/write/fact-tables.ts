@@ -4,9 +4,16 @@ import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";
 
 /**
- * The tables with a fact set's values; the view `facts` has both (`storage/schema/migrations/004-facts-by-length.ts`).
+ * The tables with a fact set's values and scalars; the views `facts` and `fact_leaves` have all
+ * (`storage/schema/migrations/004-facts-by-length.ts`, `013-volatile-facts.ts`).
  */
-export const factTables = ["short_facts", "long_facts"] as const;
+export const factTables = ["short_facts", "long_facts", "steady_leaves", "volatile_facts", "volatile_leaves"] as const;
+
+/** Those with the rows that are replaced where only volatile facts have changed. */
+const volatileTables = ["volatile_facts", "volatile_leaves"] as const;
+
+/** Those in which rows are kept apart. */
+const spacedTables = ["long_facts", "steady_leaves"] as const;
 
 /** Values of more characters are long. Queries return the same whichever table has a value. */
 const MAX_SHORT = 64;
@@ -17,8 +24,8 @@ const MAX_VECTOR = 16 * 1024 * 1024;
 /** A vector has at most {@link MAX_VECTOR} characters where each row has at most this many. */
 const PER_ROW = MAX_VECTOR / VECTOR;
 
-/** The table of a value, by its JSON text. */
-export function factTable(value: RowText): (typeof factTables)[number] {
+/** The table of a value that is not volatile, by its JSON text. */
+export function steadyTable(value: RowText): "short_facts" | "long_facts" {
   return value.length > MAX_SHORT ? "long_facts" : "short_facts";
 }
 
@@ -39,14 +46,19 @@ export function spacerId(node: number): number {
 }
 
 /** SQL of a lower bound of the characters of a node's long values; see `longTextSizes`. */
-export function factSpacers(table: "long_facts" | "fact_leaves"): string {
+export function factSpacers(table: (typeof spacedTables)[number]): string {
   return `SELECT node_id - ${SPACER} AS id, count(*)::DOUBLE * ${PER_ROW} AS characters FROM ${table}
     WHERE node_id >= ${SPACER} GROUP BY ALL`;
 }
 
 /** Deletes the facts of some nodes, and their leaves. */
 export async function deleteFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {
-  for (const table of [...factTables, "fact_leaves"]) await deleteRowsOf(tx, table, "node_id", nodes);
+  for (const table of factTables) await deleteRowsOf(tx, table, "node_id", nodes);
   // In separate statements: otherwise the engine would read the rows of all nodes between the ids.
-  for (const table of ["long_facts", "fact_leaves"]) await deleteRowsOf(tx, table, "node_id", nodes.map(spacerId));
+  for (const table of spacedTables) await deleteRowsOf(tx, table, "node_id", nodes.map(spacerId));
+}
+
+/** Deletes the rows of volatile facts of some nodes that are in tables of their own. */
+export async function deleteVolatileFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {
+  for (const table of volatileTables) await deleteRowsOf(tx, table, "node_id", nodes);
 }

@@ -12,7 +12,7 @@ import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
 import { VolatileRows } from "./volatile-rows.ts";
 import { FactRowAppenders } from "./fact-row-appenders.ts";
-import { deleteFacts } from "./fact-tables.ts";
+import { deleteFacts, deleteVolatileFacts } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
 const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
@@ -48,7 +48,7 @@ export class FactsWriter {
       tx,
       replacedNodes(facts).filter((node) => !steady.has(node)),
     );
-    await this.#volatile?.delete(tx, [...steady]);
+    await deleteVolatileFacts(tx, [...steady]);
     await deleteRowsOf(tx, "node_packages", "node_id", replacedPackages);
     await this.#writeRows(tx, facts, steady);
     const packages = await this.#writePackages(tx, otherPackages);
@@ -64,7 +64,7 @@ export class FactsWriter {
         replaces &&
         data.steadyDigest !== undefined &&
         data.steadyDigest === node.facts_steady_digest &&
-        this.#volatile?.canReplace(data.facts) === true,
+        this.#volatile?.areApart(data.facts) === true,
     );
     return new Set(steady.map(([id]) => id));
   }
@@ -82,29 +82,26 @@ export class FactsWriter {
     for (const key of paths.fresh) volatile?.add(key, paths.id(key));
 
     const volatilePaths = await volatile?.paths(tx);
-    const rows = new FactRowAppenders({
-      short_facts: await tx.appender("short_facts"),
-      long_facts: await tx.appender("long_facts"),
-      fact_leaves: await tx.appender("fact_leaves"),
-    });
+    const rows = await FactRowAppenders.open(tx);
     const yielder = new Yielder();
     for (const [node, { data }] of facts) {
+      const areApart = steady.has(node) || volatile?.areApart(data.facts) === true;
       for (const [name, value, key] of data.facts) {
-        const isVolatile = volatile?.hasFact(name) === true;
-        if (steady.has(node) && !isVolatile) continue;
-        rows.fact(node, name, value, key, isVolatile);
+        const isApart = areApart && volatile?.hasFact(name) === true;
+        if (steady.has(node) && !isApart) continue;
+        rows.fact(node, name, value, key, isApart);
         if (yielder.isDue()) await yielder.yield();
       }
       for (const leaf of data.leaves) {
         const path = paths.id(leaf[0]);
-        const isVolatile = volatilePaths?.has(path) === true;
-        if (steady.has(node) && !isVolatile) continue;
+        const isApart = areApart && volatilePaths?.has(path) === true;
+        if (steady.has(node) && !isApart) continue;
         const [value, key] = textsOf(leaf, data.facts);
-        rows.leaf(node, path, value, key, isVolatile);
+        rows.leaf(node, path, value, key, isApart);
         if (yielder.isDue()) await yielder.yield();
       }
     }
-    await rows.close();
+    rows.close();
   }
 
   /** Those whose packages are not known to be the stored ones. */

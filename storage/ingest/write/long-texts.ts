@@ -11,7 +11,7 @@ const spaced = (table: string, id: string): string =>
  */
 export const longTextSizes: Readonly<Record<LongTexts, string>> = {
   long_facts: factSpacers("long_facts"),
-  fact_leaves: factSpacers("fact_leaves"),
+  steady_leaves: factSpacers("steady_leaves"),
   catalog_inputs: spaced("catalog_inputs", "node_id"),
   resources: `SELECT c.node_id AS id, sum(s.characters) AS characters
     FROM catalog_resources c JOIN (${spaced("resources", "id")}) s ON s.id = c.resource_id GROUP BY ALL`,

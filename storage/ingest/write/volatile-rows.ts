@@ -3,11 +3,11 @@ import type { VolatilePaths } from "../../history/volatile-facts.ts";
 import { hasSpacedFacts } from "../fact-digests.ts";
 import { pathOfKey } from "../fact-paths.ts";
 import type { PreparedFacts } from "../prepared.ts";
-import { factTables } from "./fact-tables.ts";
 
 /**
- * The rows of fact sets that change from run to run by themselves. Where nothing else has changed, only these are replaced: a
- * tenth of what a run would otherwise write, and a table of which most rows stay where they are.
+ * The rows of fact sets that change from run to run by themselves. They are in tables of their own
+ * (`storage/schema/migrations/013-volatile-facts.ts`). Where nothing else has changed, only these are replaced: a tenth of what
+ * a run would otherwise write.
  */
 export class VolatileRows {
   readonly #volatile: VolatilePaths;
@@ -23,8 +23,8 @@ export class VolatileRows {
     this.#paths = undefined;
   }
 
-  /** Whether the rows of a fact set can be replaced without the others: not where some are kept apart from others. */
-  canReplace(facts: PreparedFacts["facts"]): boolean {
+  /** Whether those of a fact set are in tables of their own: not where one is so long that it is kept apart from others. */
+  areApart(facts: PreparedFacts["facts"]): boolean {
     return this.#volatile.names !== undefined && !hasSpacedFacts(facts, this.#volatile);
   }
 
@@ -46,20 +46,6 @@ export class VolatileRows {
   /** Notes the id of a path that is new. */
   add(key: string, id: number): void {
     if (this.#paths !== undefined && this.hasLeaf(key)) this.#paths.add(id);
-  }
-
-  /** Deletes these rows of some nodes. */
-  async delete(tx: Transaction, nodes: readonly number[]): Promise<void> {
-    if (nodes.length === 0) return;
-    const isOfNodes = `node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`;
-    const names = [...(this.#volatile.names ?? [])];
-    for (const table of factTables) {
-      await tx.execute(`DELETE FROM ${table} WHERE ${isOfNodes} AND name IN (SELECT unnest($1::JSON::VARCHAR[]))`, [
-        JSON.stringify(names),
-      ]);
-    }
-    const paths = `SELECT unnest('[${[...(await this.paths(tx))].join(",")}]'::INTEGER[])`;
-    await tx.execute(`DELETE FROM fact_leaves WHERE ${isOfNodes} AND path_id IN (${paths})`);
   }
 
   /** Ids of the paths of volatile scalars. Empty where the options name facts that cannot be looked up by their name. */

@@ -57,7 +57,7 @@ export const factContents: Entity = {
     environment: field.category(n("facts_environment")),
     name: required(field.string(p("name"))),
     path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
-    value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "fact_leaves" }),
+    value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "steady_leaves" }),
   },
   listed: ["certname", "environment", "path", "name", "value"],
   relationships: certnameRelationships({ environments: environment, facts: oneFact }),

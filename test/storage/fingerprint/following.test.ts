@@ -99,7 +99,7 @@ describe("a fingerprint", () => {
     await other.submit(a.facts("web", { values: { kernel: "Linus" } }));
     const [ofOne, ofOther] = [await one.fingerprint(), await other.fingerprint()];
     expect(ofOne.content).not.toBe(ofOther.content);
-    expect(ofOne.tables["short_facts"]).not.toBe(ofOther.tables["short_facts"]);
+    expect(ofOne.tables["facts"]).not.toBe(ofOther.tables["facts"]);
     expect(ofOne.tables["environments"]).toBe(ofOther.tables["environments"]);
     await one.close();
     await other.close();

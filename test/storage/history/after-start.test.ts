@@ -26,7 +26,8 @@ async function afterStart(
 /** Deletes stored facts and packages, so that recording them would show that they were read. */
 async function deleteStored(directory: string): Promise<void> {
   const database = await Database.open({ path: join(directory, databaseFile) });
-  for (const table of ["fact_leaves", "node_packages"]) await database.execute(`DELETE FROM ${table}`);
+  for (const table of ["steady_leaves", "volatile_leaves", "node_packages"])
+    await database.execute(`DELETE FROM ${table}`);
   await database.close();
 }
 
