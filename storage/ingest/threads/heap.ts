@@ -72,6 +72,24 @@ export function growYoungGeneration(): void {
   v8().setFlagsFromString("--semi-space-growth-factor=1");
 }
 
+/** The size of a heap, in bytes, from which on it may grow only slowly: one with the rows of some 50,000 nodes. */
+const LARGE_HEAP = 256 * 1024 * 1024;
+
+/** By how many percent of what is in use a large heap grows before V8 collects it. By default it more than doubles. */
+const SLOW_GROWTH = 30;
+
+let growsSlowly = false;
+
+/**
+ * Lets V8 collect the heap of a service more often once that of the calling thread is large: it would keep as much memory for garbage as
+ * for the rows of all nodes. With 100,000 nodes this saves a quarter of a gigabyte. To be called for each batch.
+ */
+export function limitHeapGrowth(): void {
+  if (growsSlowly || !isTuned || v8().getHeapStatistics().total_heap_size < LARGE_HEAP) return;
+  growsSlowly = true;
+  v8().setFlagsFromString(`--heap-growing-percent=${SLOW_GROWTH}`);
+}
+
 function youngGeneration(): number {
   return (
     v8()

@@ -9,7 +9,7 @@ import { isHeavy } from "../heavy.ts";
 import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
 import type { Submission } from "../submission.ts";
 import { approximateSize, totalSize } from "../unpacked-size.ts";
-import { growYoungGeneration, tuneHeap } from "./heap.ts";
+import { growYoungGeneration, limitHeapGrowth, tuneHeap } from "./heap.ts";
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from "./prepare-worker.ts";
 import { RowResolver } from "./row-interner.ts";
 import { putSlice } from "./slices.ts";
@@ -100,6 +100,7 @@ export class PreparePool {
     }
     this.#start();
     growYoungGeneration();
+    limitHeapGrowth();
     const savesMemory = isHeavy(size);
     const shares = split(tasks, size, this.#threads.length);
     const results = shares.map((share, index) => {

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 function figuresOf(figure: string, statements: readonly string[]): number[] {
   const code = `
     import { tuneProcess } from "#app/process.ts";
-    import { growYoungGeneration, tuneHeap } from "#storage/ingest/threads/heap.ts";
-    import { cachedDataVersionTag, getHeapSpaceStatistics } from "node:v8";
+    import { growYoungGeneration, limitHeapGrowth, tuneHeap } from "#storage/ingest/threads/heap.ts";
+    import { cachedDataVersionTag, getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
     const figures = [${figure}];
     ${statements.map((statement) => `${statement}; figures.push(${figure});`).join("\n")}
     console.log(JSON.stringify(figures));
@@ -48,6 +48,23 @@ it("collectGarbage frees unreferenced objects", () => {
   `;
   const words = ["--input-type=module", "--eval", code];
   expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toBe("true\n");
+});
+
+it("a large heap of a service grows less than that of another process", () => {
+  const live = "globalThis.live = Array.from({ length: 4e6 }, (_, index) => ({ index, text: `${index}` }))";
+  // Objects that outlive some collections; the first one is as late as V8 had settled before.
+  const garbage = `globalThis.peak = 0;
+    for (let index = 0, recent = []; index < 6e6; index++) {
+      recent[index % 300_000] = { index, text: String(index) };
+      if (index > 3e6 && index % 100_000 === 0) peak = Math.max(peak, getHeapStatistics().total_heap_size);
+    }`;
+  const growth = (tuned: string): number => {
+    const used = "getHeapStatistics().used_heap_size";
+    const start = [tuned, live, "limitHeapGrowth()", `globalThis.used = ${used}`, garbage].join(";\n");
+    return figuresOf("globalThis.peak === undefined ? 0 : peak / used", [start])[1] ?? NaN;
+  };
+  const [service, other] = [growth("tuneProcess(); tuneHeap()"), growth("tuneHeap()")];
+  expect(service).toBeLessThan(other * 0.9);
 });
 
 it("the young generation grows when commands arrive, and not a second time", () => {
