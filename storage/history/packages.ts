@@ -1,3 +1,4 @@
+import { isOneOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { Package } from "../hash/hashes.ts";
 import { type Difference, differences, type State } from "./differences.ts";
@@ -53,7 +54,7 @@ export async function packageDifferences<T extends Replaced>(
 export async function packagesOf(tx: Transaction, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Package>> {
   if (ids.size === 0) return new Map();
   const rows = await tx.rows<{ id: number; name: string; version: string; provider: string }>(
-    `SELECT id, name, version, provider FROM packages WHERE id IN (SELECT unnest('[${[...ids].join(",")}]'::INTEGER[]))`,
+    `SELECT id, name, version, provider FROM packages WHERE ${isOneOf("id", [...ids])}`,
   );
   return new Map(rows.map(({ id, name, version, provider }) => [id, [name, version, provider]]));
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../engine/database.ts";
-import { deleteRowsOf } from "../engine/delete-rows.ts";
+import { deleteRowsOf, isOneOf } from "../engine/rows-of-ids.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { Timestamp } from "../time.ts";
@@ -77,9 +77,6 @@ export async function forgetSince(
 ): Promise<void> {
   if (from === undefined) return forgetNodes(tx, nodes);
   for (const { table, time } of tablesWithTime) {
-    await tx.execute(
-      `DELETE FROM ${table} WHERE ${time} >= $1 AND node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`,
-      [{ micros: from }],
-    );
+    await tx.execute(`DELETE FROM ${table} WHERE ${time} >= $1 AND ${isOneOf("node_id", nodes)}`, [{ micros: from }]);
   }
 }

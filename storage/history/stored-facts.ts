@@ -1,3 +1,4 @@
+import { isOneOf, rowsOfIds } from "../engine/rows-of-ids.ts";
 import { hash } from "node:crypto";
 import type { Transaction } from "../engine/transaction.ts";
 import type { PreparedFacts } from "../ingest/prepared.ts";
@@ -69,7 +70,7 @@ export class StoredFacts {
     const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
     const rows = await tx.rows<{ node: number; found: string }>(
       `SELECT node_id AS node, string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
-        FROM ${rowsOfNodes("fact_leaves", nodes)} GROUP BY node_id`,
+        FROM ${rowsOfIds("fact_leaves", "node_id", nodes, "wide")} GROUP BY node_id`,
     );
     for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
     const unknown = nodes.filter((node) => empty?.(node) === undefined);
@@ -84,7 +85,7 @@ export class StoredFacts {
   async packages(tx: Transaction, nodes: readonly number[]): Promise<(node: number) => readonly number[]> {
     if (nodes.length === 0) return () => [];
     const rows = await tx.rows<{ node: number; ids: string }>(
-      `SELECT node_id AS node, list(package_id)::VARCHAR AS ids FROM node_packages WHERE ${isOneOf(nodes)} GROUP BY node_id`,
+      `SELECT node_id AS node, list(package_id)::VARCHAR AS ids FROM ${rowsOfIds("node_packages", "node_id", nodes)} GROUP BY node_id`,
     );
     const found = new Map(rows.map(({ node, ids }) => [node, JSON.parse(ids) as number[]]));
     return (node) => found.get(node) ?? [];
@@ -115,7 +116,7 @@ export class StoredFacts {
     if (this.#paths.size + ids.length > MAX_PATHS) this.#paths.clear();
     const wanted = ids.filter((id) => !this.#paths.has(id));
     const rows = await tx.rows<{ id: number; path: string }>(
-      `SELECT id, path_json AS path FROM fact_paths WHERE id IN (SELECT unnest('[${wanted.join(",")}]'::INTEGER[]))`,
+      `SELECT id, path_json AS path FROM fact_paths WHERE ${isOneOf("id", wanted)}`,
     );
     for (const { id, path } of rows) this.#paths.set(id, this.#volatile.has(path) ? undefined : path);
   }
@@ -128,21 +129,8 @@ type EmptyOf = (node: number) => PreparedFacts["empty"] | undefined;
 async function factsWithEmpty(tx: Transaction, nodes: readonly number[]): Promise<{ node: number; facts: string }[]> {
   if (nodes.length === 0) return [];
   return tx.rows(
-    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM ${rowsOfNodes("facts", nodes)}
+    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM ${rowsOfIds("facts", "node_id", nodes, "wide")}
       WHERE value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
       GROUP BY node_id`,
   );
-}
-
-/** Of a batch of commands, few nodes have changed facts other than volatile ones. */
-const FEW = 8;
-
-/** Of few nodes one after another: the engine compares a column with one value before it reads the others, but not with a list. */
-function rowsOfNodes(table: string, nodes: readonly number[]): string {
-  const conditions = nodes.length > FEW ? [isOneOf(nodes)] : nodes.map((node) => `node_id = ${node}`);
-  return `(${conditions.map((condition) => `SELECT * FROM ${table} WHERE ${condition}`).join(" UNION ALL ")})`;
-}
-
-function isOneOf(nodes: readonly number[]): string {
-  return `node_id IN (SELECT unnest('[${nodes.join(",")}]'::INTEGER[]))`;
 }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { deleteRows, type Work } from "./work.ts";
 
@@ -73,8 +74,9 @@ export async function collectFactPaths(work: Work): Promise<number> {
       SELECT DISTINCT name FROM facts WHERE ${ofNames} AND ${structured}))`;
   const found = await work.rows<{ id: number }>(`SELECT id FROM fact_paths WHERE ${unused("true", "true")}`);
   return inPortions(work, found, async (tx, ids) => {
-    const names = `name IN (SELECT name FROM fact_paths WHERE id IN (${ids}))`;
-    return deleteRows(tx, `DELETE FROM fact_paths WHERE id IN (${ids}) AND ${unused(`path_id IN (${ids})`, names)}`);
+    const isOfPortion = isOneOf("id", ids);
+    const names = `name IN (SELECT name FROM fact_paths WHERE ${isOfPortion})`;
+    return deleteRows(tx, `DELETE FROM fact_paths WHERE ${isOfPortion} AND ${unused(isOneOf("path_id", ids), names)}`);
   });
 }
 
@@ -90,31 +92,31 @@ async function collectFrom(work: Work, { table, uses, parts }: Dictionary): Prom
   const all = inUse((column) => `${column} IS NOT NULL`);
   const found = await work.rows<{ id: number }>(`SELECT id FROM ${table} WHERE id > 0 AND id NOT IN (${all})`);
   return inPortions(work, found, async (tx, ids) => {
-    const stillUsed = inUse((column) => `${column} IN (${ids})`);
+    const stillUsed = inUse((column) => isOneOf(column, ids));
     const deleted = await tx.rows<{ id: number }>(
-      `DELETE FROM ${table} WHERE abs(id) IN (${ids}) AND abs(id) NOT IN (${stillUsed}) RETURNING id`,
+      `DELETE FROM ${table} WHERE ${isOneOf("abs(id)", ids)} AND abs(id) NOT IN (${stillUsed}) RETURNING id`,
     );
     if (parts === undefined || deleted.length === 0) return deleted.length;
     const [name, column] = parts;
-    const ofDeleted = `SELECT unnest('[${deleted.map(({ id }) => Math.abs(id)).join(",")}]'::INTEGER[])`;
-    return deleted.length + (await deleteRows(tx, `DELETE FROM ${name} WHERE abs(${column}) IN (${ofDeleted})`));
+    const deletedIds = deleted.map(({ id }) => Math.abs(id));
+    const isOfDeleted = isOneOf(`abs(${column})`, deletedIds);
+    return deleted.length + (await deleteRows(tx, `DELETE FROM ${name} WHERE ${isOfDeleted}`));
   });
 }
 
 /**
  * Deletes rows of dictionaries in portions.
- * @param remove receives SQL of a portion of the ids; returns how many rows it deleted
+ * @param remove receives a portion of the ids; returns how many rows it deleted
  */
 async function inPortions(
   work: Work,
   found: readonly { readonly id: number }[],
-  remove: (tx: Transaction, ids: string) => Promise<number>,
+  remove: (tx: Transaction, ids: readonly number[]) => Promise<number>,
 ): Promise<number> {
   let deleted = 0;
   for (let from = 0; from < found.length; from += PORTION) {
     work.signal.throwIfAborted();
-    const portion = found.slice(from, from + PORTION).map(({ id }) => id);
-    const ids = `SELECT unnest('[${portion.join(",")}]'::INTEGER[])`;
+    const ids = found.slice(from, from + PORTION).map(({ id }) => id);
     deleted += await work.inTransaction(async (tx, caches) => {
       const count = await remove(tx, ids);
       if (count > 0) caches.clearDictionaries();

@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../engine/delete-rows.ts";
+import { deleteRowsOf, isOneOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { CensusError } from "../errors.ts";
 import { forgetNodes } from "../history/state.ts";
@@ -59,8 +59,7 @@ export async function removeNodes(tx: Transaction, nodes: NodeIndex, removed: re
   // id.
   for (const id of ["id", "-id"]) {
     await tx.execute(
-      `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE id > 0 AND node_id IN (SELECT unnest($1::INTEGER[])))`,
-      [`[${ids.join(",")}]`],
+      `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE id > 0 AND ${isOneOf("node_id", ids)})`,
     );
   }
   await deleteFacts(tx, ids);

@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../engine/delete-rows.ts";
+import { deleteRowsOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
 import { NodeChanges } from "./node-changes.ts";

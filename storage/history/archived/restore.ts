@@ -1,3 +1,4 @@
+import { isOneOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { PreparedCatalog } from "../../ingest/prepared.ts";
 import { append } from "../../ingest/write/append.ts";
@@ -187,7 +188,7 @@ async function withOtherDocuments(
   );
   const rows = await tx.rows<{ node: number; isCatalog: boolean; produced: Timestamp }>(
     `SELECT DISTINCT node_id AS node, is_catalog AS "isCatalog", epoch_us(produced) AS produced FROM history_documents
-      WHERE produced >= $1 AND node_id IN (SELECT unnest('[${[...known.keys()].join(",")}]'::INTEGER[]))`,
+      WHERE produced >= $1 AND ${isOneOf("node_id", [...known.keys()])}`,
     [{ micros: from }],
   );
   const others = rows.filter(

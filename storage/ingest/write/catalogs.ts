@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import { deleteRowsOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { beginCatalogs, type ItemIds, recordCatalogs } from "../../history/catalog-recorder.ts";
 import type { PreparedCatalog, PreparedEdge, PreparedResource } from "../prepared.ts";

@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import { deleteRowsOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";

@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import { deleteRowsOf, rowsOfIds } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { Package } from "../../hash/hashes.ts";
 import type { FactRecorder } from "../../history/fact-recorder.ts";
@@ -157,8 +157,7 @@ function textsOf(leaf: PreparedLeaf, facts: PreparedFacts["facts"]): readonly [v
 async function packagesOf(tx: Transaction, nodes: readonly number[]): Promise<number[]> {
   if (nodes.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(
-    "SELECT DISTINCT package_id AS id FROM node_packages WHERE node_id IN (SELECT unnest($1::INTEGER[]))",
-    [`[${nodes.join(",")}]`],
+    `SELECT DISTINCT package_id AS id FROM ${rowsOfIds("node_packages", "node_id", nodes)}`,
   );
   return rows.map(({ id }) => id);
 }

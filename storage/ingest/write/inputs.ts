@@ -1,4 +1,4 @@
-import { deleteRowsOf } from "../../engine/delete-rows.ts";
+import { deleteRowsOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { Yielder } from "../yielder.ts";
 import { type Batch, replacedNodes } from "./batch.ts";

@@ -1,0 +1,47 @@
+import type { Transaction } from "./transaction.ts";
+
+/*
+ * The engine compares a column with one value before it reads the others, and then only the rows that it has found. With several
+ * values it compares whole rows, from row groups that have any id between the least and the greatest: of ids that are far apart, all
+ * rows of the table. So what is found by a few ids is found by one after another.
+ */
+
+/** At most how many ids are looked up one after another: about as many as take as long as all rows. */
+const FEW = {
+  /** in a table of numbers and short texts */
+  narrow: 8,
+  /** in one with texts that take long to decompress */
+  wide: 64,
+  /** to delete rows, for which no other column is read */
+  deleted: 4,
+} as const;
+
+/** SQL of whether `column` is one of `ids`. */
+export function isOneOf(column: string, ids: readonly number[]): string {
+  return `${column} IN (SELECT unnest('[${ids.join(",")}]'::INTEGER[]))`;
+}
+
+/** SQL of the rows of a table or view whose `column` is one of `ids`, as a subquery. */
+export function rowsOfIds(
+  table: string,
+  column: string,
+  ids: readonly number[],
+  width: "narrow" | "wide" = "narrow",
+): string {
+  const isFew = ids.length > 0 && ids.length <= FEW[width];
+  const conditions = isFew ? ids.map((id) => `${column} = ${id}`) : [isOneOf(column, ids)];
+  return `(${conditions.map((condition) => `SELECT * FROM ${table} WHERE ${condition}`).join(" UNION ALL ")})`;
+}
+
+/** Deletes the rows of `table` whose `column` is one of `ids`. */
+export async function deleteRowsOf(
+  tx: Transaction,
+  table: string,
+  column: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const isFew = ids.length <= FEW.deleted;
+  const conditions = isFew ? ids.map((id) => `${column} = ${id}`) : [isOneOf(column, ids)];
+  await tx.execute(conditions.map((condition) => `DELETE FROM ${table} WHERE ${condition}`).join("; "));
+}
