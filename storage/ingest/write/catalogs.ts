@@ -1,6 +1,7 @@
 import { deleteRowsOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
-import { beginCatalogs, type ItemIds, recordCatalogs } from "../../history/catalog-recorder.ts";
+import { beginCatalogs, type ItemIds, recordCatalogs, type ReplacedCatalogs } from "../../history/catalog-recorder.ts";
+import type { CatalogIds } from "../../history/stored-catalogs.ts";
 import type { PreparedCatalog, PreparedEdge, PreparedResource } from "../prepared.ts";
 import { Yielder } from "../yielder.ts";
 import { append, type Cells } from "./append.ts";
@@ -14,16 +15,22 @@ export class CatalogsWriter {
   readonly #resources = new Dictionary("resources", "digest", { isDigest: true });
   readonly #edges = new Dictionary("edges", "digest", { isDigest: true });
 
-  /** Forgets the ids of resources and edges. */
+  /** Forgets the ids of resources and edges, and what is known of the tables. */
   clear(): void {
     this.#resources.clear();
     this.#edges.clear();
   }
 
+  /** Forgets the ids, because rows were deleted. */
+  clearIds(): void {
+    this.#resources.clearIds();
+    this.#edges.clearIds();
+  }
+
   /** @param isRecorded whether changes are recorded */
   async write(tx: Transaction, { catalogs }: Batch, isRecorded: boolean): Promise<void> {
     if (catalogs.size === 0) return;
-    const recorded = isRecorded ? await beginCatalogs(tx, catalogs) : new Map();
+    const recorded: ReplacedCatalogs = isRecorded ? await beginCatalogs(tx, catalogs) : new Map();
     const replaced = replacedNodes(catalogs);
     await deleteRowsOf(tx, "catalog_resources", "node_id", replaced);
     await deleteRowsOf(tx, "catalog_edges", "node_id", replaced);
@@ -31,6 +38,7 @@ export class CatalogsWriter {
     const ids = await this.writeItems(
       tx,
       [...catalogs.values()].map(({ data }) => data),
+      [...recorded.values()],
     );
     const yielder = new Yielder();
     const resourceRows = await tx.appender("catalog_resources");
@@ -52,11 +60,13 @@ export class CatalogsWriter {
 
   /**
    * Writes the resources and edges of catalogs that the dictionaries do not have yet.
+   * @param replaced earlier catalogs of the nodes, with most of the same resources and edges
    * @returns the ids of all of them
    */
   async writeItems(
     tx: Transaction,
     catalogs: readonly Pick<PreparedCatalog, "resources" | "edges">[],
+    replaced: readonly CatalogIds[] = [],
   ): Promise<ItemIds> {
     const resources = new Map<string, PreparedResource>();
     const edges = new Map<string, PreparedEdge>();
@@ -66,9 +76,17 @@ export class CatalogsWriter {
       if (yielder.isDue()) await yielder.yield();
       for (const edge of data.edges) edges.set(edge[0], edge);
     }
-    const resourceIds = await this.#resources.resolve(tx, new Set(resources.keys()));
+    const resourceIds = await this.#resources.resolve(
+      tx,
+      new Set(resources.keys()),
+      replaced.flatMap((each) => each.resources),
+    );
     await writeResources(tx, resourceIds, resources);
-    const edgeIds = await this.#edges.resolve(tx, new Set(edges.keys()));
+    const edgeIds = await this.#edges.resolve(
+      tx,
+      new Set(edges.keys()),
+      replaced.flatMap((each) => each.edges),
+    );
     await append(tx, "edges", edgeIds.fresh, (digest) => [
       edgeIds.id(digest),
       ...(edges.get(digest) ?? []),

@@ -1,7 +1,9 @@
 import type { Database } from "../../engine/database.ts";
+import { isOneOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import { Yielder } from "../yielder.ts";
+import { DigestFilter } from "./digest-filter.ts";
 import { DigestIds, digestNumbers } from "./digest-ids.ts";
 
 /** Entries that are read at once when a table is used first. Those of a larger table are looked up as they occur. */
@@ -59,6 +61,8 @@ export class Dictionary {
   #next = 1;
   #isLoaded = false;
   #isComplete = true;
+  /** Of a table of digests that is not complete here; absent: not needed yet. */
+  #filter: DigestFilter | undefined;
 
   /** @param key SQL of the text that identifies an entry */
   constructor(table: string, key: string, { isDigest = false, limits = usualLimits() }: DictionaryOptions = {}) {
@@ -71,6 +75,12 @@ export class Dictionary {
 
   /** Forgets everything, e.g. after a rollback; the next use reads the table again. */
   clear(): void {
+    this.clearIds();
+    this.#filter = undefined;
+  }
+
+  /** Forgets the ids because rows were deleted; the next use reads the table again. */
+  clearIds(): void {
     this.#ids.clear();
     this.#next = 1;
     this.#isLoaded = false;
@@ -82,8 +92,11 @@ export class Dictionary {
     for (const key of keys) this.#ids.delete(key);
   }
 
-  /** Finds the ids of `keys`, and gives new ids to those that the table does not have. */
-  async resolve(reader: Reader, keys: ReadonlySet<string>): Promise<Resolved> {
+  /**
+   * Finds the ids of `keys`, and gives new ids to those that the table does not have.
+   * @param near ids of a table of digests among which are many of those that are not cached
+   */
+  async resolve(reader: Reader, keys: ReadonlySet<string>, near: readonly number[] = []): Promise<Resolved> {
     await this.#load(reader);
     const found = new Map<string, number>();
     const missing: string[] = [];
@@ -94,12 +107,13 @@ export class Dictionary {
       if (id === undefined) missing.push(key);
       else found.set(key, id);
     }
-    if (!this.#isComplete && missing.length > 0) await this.#lookUp(reader, missing, found);
+    if (!this.#isComplete && missing.length > 0) await this.#lookUp(reader, missing, found, near);
     const newKeys = this.#isComplete ? missing : missing.filter((key) => !found.has(key));
     for (const key of newKeys) {
       if (yielder.isDue()) await yielder.yield();
       const id = this.#next++;
       found.set(key, id);
+      this.#filter?.add(key);
       if (!this.#keep(key, id)) this.#isComplete = false;
     }
     return { id: (key) => found.get(key) ?? 0, fresh: newKeys };
@@ -119,34 +133,56 @@ export class Dictionary {
     this.#isLoaded = true;
   }
 
-  async #lookUp(reader: Reader, missing: readonly string[], found: Map<string, number>): Promise<void> {
-    const rows = this.#isDigest
-      ? await this.#digestRows(reader, missing)
-      : // One JSON text is bound in a tenth of the time of as many values.
-        await reader.rows<{ key: string; id: number }>(
-          `SELECT ${this.#key} AS key, id FROM ${this.#table} WHERE ${this.#key} IN (SELECT unnest($1::JSON::VARCHAR[]))`,
-          [JSON.stringify(missing)],
-        );
-    for (const { key, id } of rows) {
-      found.set(key, id);
-      this.#keep(key, id);
-    }
+  async #lookUp(
+    reader: Reader,
+    missing: readonly string[],
+    found: Map<string, number>,
+    near: readonly number[],
+  ): Promise<void> {
+    if (this.#isDigest) return this.#lookUpDigests(reader, missing, found, near);
+    // One JSON text is bound in a tenth of the time of as many values.
+    const rows = await reader.rows<{ key: string; id: number }>(
+      `SELECT ${this.#key} AS key, id FROM ${this.#table} WHERE ${this.#key} IN (SELECT unnest($1::JSON::VARCHAR[]))`,
+      [JSON.stringify(missing)],
+    );
+    for (const { key, id } of rows) this.#found(found, key, id);
   }
 
-  /** Finds digests by the numbers of their halves, for which the engine reads no text. */
-  async #digestRows(reader: Reader, missing: readonly string[]): Promise<{ key: string; id: number }[]> {
-    const numbers = missing.map(digestNumbers);
-    const keys = new Map(numbers.map((halves, at) => [halves.join(), missing[at]]));
+  /** Reads all digests of the table only for those that neither are `near` nor are known to be absent. */
+  async #lookUpDigests(
+    reader: Reader,
+    missing: readonly string[],
+    found: Map<string, number>,
+    near: readonly number[],
+  ): Promise<void> {
+    const numbers = new Map(missing.map((key) => [digestNumbers(key).join(), key]));
+    const noteWhere = async (condition: string): Promise<void> => {
+      // The engine reads no text to compare numbers.
+      const rows = await reader.rows<{ start: number; end: number; id: number }>(
+        `SELECT digest_start::DOUBLE AS "start", digest_end::DOUBLE AS "end", id FROM ${this.#table} WHERE ${condition}`,
+      );
+      for (const { start, end, id } of rows) {
+        const key = numbers.get([start, end].join());
+        if (key !== undefined) this.#found(found, key, id);
+      }
+    };
+    if (near.length > 0) await noteWhere(isOneOf("id", near));
+    const filter = await this.#filterOf(reader);
+    const left = missing.filter((key) => !found.has(key) && filter.mayHave(key));
+    if (left.length === 0) return;
+    const starts = left.map((key) => digestNumbers(key)[0]);
     // Rows that separate long ones from others have negative ids.
-    const rows = await reader.rows<{ start: number; end: number; id: number }>(
-      `SELECT digest_start::DOUBLE AS "start", digest_end::DOUBLE AS "end", id FROM ${this.#table}
-       WHERE digest_start IN (SELECT unnest($1::BIGINT[])) AND id > 0`,
-      [`[${numbers.map(([start]) => start).join(",")}]`],
-    );
-    return rows.flatMap(({ start, end, id }) => {
-      const key = keys.get([start, end].join());
-      return key === undefined ? [] : { key, id };
-    });
+    await noteWhere(`digest_start IN (SELECT unnest('[${starts.join(",")}]'::BIGINT[])) AND id > 0`);
+  }
+
+  async #filterOf(reader: Reader): Promise<DigestFilter> {
+    if (this.#filter?.isFull !== false) this.#filter = await DigestFilter.read(reader, this.#table, this.#next);
+    return this.#filter;
+  }
+
+  #found(found: Map<string, number>, key: string, id: number): void {
+    found.set(key, id);
+    this.#keep(key, id);
   }
 
   /** @returns whether there was room */

@@ -56,12 +56,14 @@ export class Writer implements TableCaches {
   clear(): void {
     this.nodes.clear();
     this.clearDictionaries();
+    this.#catalogs.clear();
     this.#reports.clear();
     this.recorder?.clear();
   }
 
   clearDictionaries(): void {
-    for (const cache of [this.#facts, this.#catalogs, this.#environments, this.#producers]) cache.clear();
+    for (const cache of [this.#facts, this.#environments, this.#producers]) cache.clear();
+    this.#catalogs.clearIds();
     this.recorder?.facts.stored.clear();
   }
 

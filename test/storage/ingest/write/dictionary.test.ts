@@ -56,3 +56,60 @@ describe("the ids of a table", () => {
     expect(known.size).toBeGreaterThan(100);
   });
 });
+
+describe("a large table of digests", () => {
+  const limits = { readAtOnce: 5, kept: 1000 };
+
+  /** A dictionary of a table with some keys, and the conditions of the queries that it makes for rows. */
+  async function looking(values: readonly number[]) {
+    await database.execute("CREATE OR REPLACE TABLE things (id INTEGER, digest_start BIGINT, digest_end BIGINT)");
+    for (const [index, value] of values.entries()) {
+      await database.execute("INSERT INTO things VALUES ($1, $2, $3)", [index + 1, ...digestNumbers(digestOf(value))]);
+    }
+    const conditions: string[] = [];
+    const reader = {
+      rows: async <T>(sql: string): Promise<T[]> => {
+        const condition = /digest_end::DOUBLE.*WHERE (\w+) IN/.exec(sql)?.[1];
+        if (condition !== undefined) conditions.push(condition);
+        return database.rows<T>(sql);
+      },
+    };
+    return { dictionary: new Dictionary("things", "digest", { isDigest: true, limits }), reader, conditions };
+  }
+
+  const numbers = Array.from({ length: 20 }, (_, value) => value);
+
+  it("is not read for digests that it does not have", async () => {
+    const { dictionary, reader, conditions } = await looking(numbers);
+    const absent = new Set([100, 101, 102].map(digestOf));
+    const { fresh } = await dictionary.resolve(reader, absent);
+    expect(fresh).toEqual([...absent]);
+    expect(conditions).toEqual([]);
+    dictionary.clearIds();
+    await dictionary.resolve(reader, new Set([digestOf(3), digestOf(103)]));
+    expect(conditions).toEqual(["digest_start"]);
+  });
+
+  it("is read only for those that are not near", async () => {
+    const { dictionary, reader, conditions } = await looking(numbers);
+    const found = await dictionary.resolve(reader, new Set([digestOf(3), digestOf(4)]), [4, 5, 6]);
+    expect([found.id(digestOf(3)), found.id(digestOf(4)), found.fresh]).toEqual([4, 5, []]);
+    expect(conditions).toEqual(["id"]);
+    const other = await dictionary.resolve(reader, new Set([digestOf(7), digestOf(8)]), [8]);
+    expect([other.id(digestOf(7)), other.id(digestOf(8)), other.fresh]).toEqual([8, 9, []]);
+    expect(conditions).toEqual(["id", "id", "digest_start"]);
+  });
+
+  it("has what was added since, and once more than there was room for", async () => {
+    const { dictionary, reader } = await looking(numbers);
+    for (let batch = 1; batch <= 10; batch++) {
+      const keys = Array.from({ length: 20 }, (_, value) => digestOf(batch * 20 + value));
+      const { fresh, id } = await dictionary.resolve(reader, new Set(keys));
+      expect(fresh).toEqual(keys);
+      for (const key of keys)
+        await database.execute("INSERT INTO things VALUES ($1, $2, $3)", [id(key), ...digestNumbers(key)]);
+      dictionary.clearIds();
+      expect((await dictionary.resolve(reader, new Set(keys))).fresh).toEqual([]);
+    }
+  });
+});
