@@ -104,10 +104,10 @@ describe("a large table of digests", () => {
     const { dictionary, reader } = await looking(numbers);
     for (let batch = 1; batch <= 10; batch++) {
       const keys = Array.from({ length: 20 }, (_, value) => digestOf(batch * 20 + value));
-      const { fresh, id } = await dictionary.resolve(reader, new Set(keys));
-      expect(fresh).toEqual(keys);
+      const ids = await dictionary.resolve(reader, new Set(keys));
+      expect(ids.fresh).toEqual(keys);
       for (const key of keys)
-        await database.execute("INSERT INTO things VALUES ($1, $2, $3)", [id(key), ...digestNumbers(key)]);
+        await database.execute("INSERT INTO things VALUES ($1, $2, $3)", [ids.id(key), ...digestNumbers(key)]);
       dictionary.clearIds();
       expect((await dictionary.resolve(reader, new Set(keys))).fresh).toEqual([]);
     }
