@@ -39,7 +39,7 @@ export class DigestFilter {
     return new DigestFilter(bytes, row?.count ?? 0);
   }
 
-  /** Whether so many digests were added that it knows little: a new one must be read. */
+  /** Whether too many digests were added for it to know much: a new one must be read. */
   get isFull(): boolean {
     return this.#count > this.#most;
   }
