@@ -14,7 +14,7 @@ export function alteredTables(sql: string): string[] {
 
 /** The tables of each view. */
 export const viewTables: Readonly<Record<string, readonly string[]>> = {
-  facts: ["short_facts", "long_facts", "volatile_facts"],
+  facts: ["short_facts", "long_facts"],
   fact_leaves: ["steady_leaves", "volatile_leaves"],
 };
 

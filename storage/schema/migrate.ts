@@ -12,7 +12,7 @@ import { documentTimes } from "./migrations/009-document-times.ts";
 import { logPosition } from "./migrations/010-log-position.ts";
 import { factDigests } from "./migrations/011-fact-digests.ts";
 import { digestNumbers } from "./migrations/012-digest-numbers.ts";
-import { volatileFacts } from "./migrations/013-volatile-facts.ts";
+import { volatileLeaves } from "./migrations/013-volatile-leaves.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -34,7 +34,7 @@ export const migrations: readonly Migration[] = [
   logPosition,
   factDigests,
   digestNumbers,
-  volatileFacts,
+  volatileLeaves,
 ];
 
 /** The schema version this program writes. */

@@ -64,7 +64,7 @@ const packages = {
 interface Own {
   readonly alias: string;
   readonly table: string;
-  /** The table, or a subquery, of those of its rows that are never long; absent: there is none. */
+  /** The table of those of its rows that are never long; absent: there is none. */
   readonly short?: string;
   /** The table of those that may be long, whose rows `b` have the lines. */
   readonly long: Shared;
@@ -73,7 +73,7 @@ interface Own {
 const ownFacts: Own = {
   alias: "f",
   table: "facts",
-  short: "(FROM short_facts UNION ALL FROM volatile_facts)",
+  short: "short_facts",
   long: { dictionary: "long_facts", key: "rowid", line: `concat(${value.text("b.name")}, ' : ', b.value)` },
 };
 

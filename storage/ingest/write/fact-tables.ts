@@ -1,16 +1,15 @@
-import { deleteRowsOf } from "../../engine/rows-of-ids.ts";
+import { deleteRowsOf, isOneOf } from "../../engine/rows-of-ids.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";
 
-/**
- * The tables with a fact set's values and scalars; the views `facts` and `fact_leaves` have all
- * (`storage/schema/migrations/004-facts-by-length.ts`, `013-volatile-facts.ts`).
- */
-export const factTables = ["short_facts", "long_facts", "steady_leaves", "volatile_facts", "volatile_leaves"] as const;
+/** The tables with a fact set's values; the view `facts` has both (`storage/schema/migrations/004-facts-by-length.ts`). */
+const valueTables = ["short_facts", "long_facts"] as const;
 
-/** Those with the rows that are replaced where only volatile facts have changed. */
-const volatileTables = ["volatile_facts", "volatile_leaves"] as const;
+/** Those with its scalars; the view `fact_leaves` has both (`storage/schema/migrations/013-volatile-leaves.ts`). */
+const leafTables = ["steady_leaves", "volatile_leaves"] as const;
+
+export type FactTable = (typeof valueTables)[number] | (typeof leafTables)[number];
 
 /** Those in which rows are kept apart. */
 const spacedTables = ["long_facts", "steady_leaves"] as const;
@@ -24,8 +23,8 @@ const MAX_VECTOR = 16 * 1024 * 1024;
 /** A vector has at most {@link MAX_VECTOR} characters where each row has at most this many. */
 const PER_ROW = MAX_VECTOR / VECTOR;
 
-/** The table of a value that is not volatile, by its JSON text. */
-export function steadyTable(value: RowText): "short_facts" | "long_facts" {
+/** The table of a value, by its JSON text. */
+export function factTable(value: RowText): (typeof valueTables)[number] {
   return value.length > MAX_SHORT ? "long_facts" : "short_facts";
 }
 
@@ -53,12 +52,26 @@ export function factSpacers(table: (typeof spacedTables)[number]): string {
 
 /** Deletes the facts of some nodes, and their leaves. */
 export async function deleteFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {
-  for (const table of factTables) await deleteRowsOf(tx, table, "node_id", nodes);
+  for (const table of [...valueTables, ...leafTables]) await deleteRowsOf(tx, table, "node_id", nodes);
   // In separate statements: otherwise the engine would read the rows of all nodes between the ids.
   for (const table of spacedTables) await deleteRowsOf(tx, table, "node_id", nodes.map(spacerId));
 }
 
-/** Deletes the rows of volatile facts of some nodes that are in tables of their own. */
-export async function deleteVolatileFacts(tx: Transaction, nodes: readonly number[]): Promise<void> {
-  for (const table of volatileTables) await deleteRowsOf(tx, table, "node_id", nodes);
+/**
+ * Deletes the facts with some names of some nodes, and the leaves in the table of volatile ones.
+ * @param names of all facts that are volatile or have volatile parts
+ */
+export async function deleteVolatileFacts(
+  tx: Transaction,
+  nodes: readonly number[],
+  names: Iterable<string>,
+): Promise<void> {
+  if (nodes.length === 0) return;
+  for (const table of valueTables) {
+    const isNamed = "name IN (SELECT unnest($1::JSON::VARCHAR[]))";
+    await tx.execute(`DELETE FROM ${table} WHERE ${isOneOf("node_id", nodes)} AND ${isNamed}`, [
+      JSON.stringify([...names]),
+    ]);
+  }
+  await deleteRowsOf(tx, "volatile_leaves", "node_id", nodes);
 }

@@ -12,7 +12,7 @@ import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
 import { VolatileRows } from "./volatile-rows.ts";
 import { FactRowAppenders } from "./fact-row-appenders.ts";
-import { deleteFacts, deleteVolatileFacts } from "./fact-tables.ts";
+import { deleteFacts } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
 const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
@@ -48,7 +48,7 @@ export class FactsWriter {
       tx,
       replacedNodes(facts).filter((node) => !steady.has(node)),
     );
-    await deleteVolatileFacts(tx, [...steady]);
+    await this.#volatile?.delete(tx, [...steady]);
     await deleteRowsOf(tx, "node_packages", "node_id", replacedPackages);
     await this.#writeRows(tx, facts, steady);
     const packages = await this.#writePackages(tx, otherPackages);
@@ -87,9 +87,9 @@ export class FactsWriter {
     for (const [node, { data }] of facts) {
       const areApart = steady.has(node) || volatile?.areApart(data.facts) === true;
       for (const [name, value, key] of data.facts) {
-        const isApart = areApart && volatile?.hasFact(name) === true;
-        if (steady.has(node) && !isApart) continue;
-        rows.fact(node, name, value, key, isApart);
+        const isVolatile = volatile?.hasFact(name) === true;
+        if (steady.has(node) && !isVolatile) continue;
+        rows.fact(node, name, value, key, isVolatile);
         if (yielder.isDue()) await yielder.yield();
       }
       for (const leaf of data.leaves) {
@@ -101,7 +101,7 @@ export class FactsWriter {
         if (yielder.isDue()) await yielder.yield();
       }
     }
-    rows.close();
+    await rows.close();
   }
 
   /** Those whose packages are not known to be the stored ones. */

@@ -3,11 +3,11 @@ import type { VolatilePaths } from "../../history/volatile-facts.ts";
 import { hasSpacedFacts } from "../fact-digests.ts";
 import { pathOfKey } from "../fact-paths.ts";
 import type { PreparedFacts } from "../prepared.ts";
+import { deleteVolatileFacts } from "./fact-tables.ts";
 
 /**
- * The rows of fact sets that change from run to run by themselves. They are in tables of their own
- * (`storage/schema/migrations/013-volatile-facts.ts`). Where nothing else has changed, only these are replaced: a tenth of what
- * a run would otherwise write.
+ * The rows of fact sets that change from run to run by themselves. Where nothing else has changed, only these are replaced: a
+ * tenth of what a run would otherwise write.
  */
 export class VolatileRows {
   readonly #volatile: VolatilePaths;
@@ -23,7 +23,10 @@ export class VolatileRows {
     this.#paths = undefined;
   }
 
-  /** Whether those of a fact set are in tables of their own: not where one is so long that it is kept apart from others. */
+  /**
+   * Whether those of a fact set can be replaced without the others, and its leaves are in a table of their own: not where a row is
+   * so long that it is kept apart from others.
+   */
   areApart(facts: PreparedFacts["facts"]): boolean {
     return this.#volatile.names !== undefined && !hasSpacedFacts(facts, this.#volatile);
   }
@@ -46,6 +49,11 @@ export class VolatileRows {
   /** Notes the id of a path that is new. */
   add(key: string, id: number): void {
     if (this.#paths !== undefined && this.hasLeaf(key)) this.#paths.add(id);
+  }
+
+  /** Deletes these rows of some nodes. */
+  async delete(tx: Transaction, nodes: readonly number[]): Promise<void> {
+    await deleteVolatileFacts(tx, nodes, this.#volatile.names ?? []);
   }
 
   /** Ids of the paths of volatile scalars. Empty where the options name facts that cannot be looked up by their name. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalText } from "#storage/hash/canonical.ts";
 import type { Json } from "#storage/json.ts";
 import { entities } from "#storage/query/entities/index.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, everyRow, NOW, population, rowsOf } from "#test/fixture-store.ts";
-import { inOrder } from "#test/storage/in-order.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 
@@ -61,7 +61,7 @@ const conditions: readonly Json[] = [
 ];
 
 async function answer(store: Store, entity: string, condition: Json): Promise<string[]> {
-  return (await rowsOf(store, entity, condition)).map(inOrder).sort();
+  return (await rowsOf(store, entity, condition)).map((row) => canonicalText(row, "strings")).sort();
 }
 
 describe("rows of a node that a query names", () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { CensusError } from "#storage/errors.ts";
 import { parameterDigest } from "#storage/hash/parameter-digest.ts";
-import { spacerId, spacersAfter, steadyTable } from "#storage/ingest/write/fact-tables.ts";
+import { factTable, spacerId, spacersAfter } from "#storage/ingest/write/fact-tables.ts";
 import { migrate, type Migration, migrations, schemaScript, schemaVersion } from "#storage/schema/migrate.ts";
 
 const first: Migration = {
@@ -151,7 +151,7 @@ describe("the fourth step", () => {
     const all = await database.rows<{ value: string; table: string }>(
       `SELECT value, 'short_facts' AS table FROM short_facts UNION ALL SELECT value, 'long_facts' FROM long_facts`,
     );
-    expect(all.map(({ table }) => table)).toEqual(all.map(({ value }) => steadyTable(value)));
+    expect(all.map(({ table }) => table)).toEqual(all.map(({ value }) => factTable(value)));
     expect(await database.rows("SELECT * FROM facts ORDER BY node_id, name")).toEqual([
       { node_id: 1, name: "a", value: short, sort_key: "k1" },
       { node_id: 1, name: "b", value: long, sort_key: "k2" },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { spacersAfter, steadyTable } from "#storage/ingest/write/fact-tables.ts";
+import { factTable, spacersAfter } from "#storage/ingest/write/fact-tables.ts";
 import type { Json } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
 import { a, queryRows, emptyStore, rowsOf, submitted } from "#test/fixture-store.ts";
@@ -21,7 +21,7 @@ afterEach(() => store.close());
 
 describe("facts with long values, which have their own table", () => {
   it.each(Object.entries(values))("%s is found by its name and in a group", async (name, value) => {
-    expect(steadyTable(JSON.stringify(value))).toBe(/^[sb]/.test(name) ? "short_facts" : "long_facts");
+    expect(factTable(JSON.stringify(value))).toBe(/^[sb]/.test(name) ? "short_facts" : "long_facts");
     const named = await rowsOf(store, "facts", ["=", "name", name]);
     expect(named.map((row) => row["value"])).toEqual([value, value]);
     const pql = `facts[value, count()]{ name = "${name}" group by value }`;
