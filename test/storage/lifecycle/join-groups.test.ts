@@ -16,28 +16,34 @@ function sizesOf(sizes: readonly number[], most = GROUP_ROWS): number[][] {
     const first = sizes.slice(0, at).reduce((sum, size) => sum + size, 0);
     return { table: "t", first, rows, blocks: 1, last: at };
   });
-  return runsToJoin(groups, most).map(({ first, last }) =>
-    groups.filter((group) => group.first >= first && group.first <= last).map(({ rows }) => rows),
-  );
+  return runsToJoin(groups, most).map((run) => run.map(({ rows }) => rows));
 }
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe("groups to join", () => {
-  it("are eight neighbours or more", () => {
-    expect(sizesOf(times(7, 500))).toEqual([]);
-    expect(sizesOf(times(9, 500))).toEqual([times(9, 500)]);
+  it("are four neighbours or more", () => {
+    expect(sizesOf(times(3, 500))).toEqual([]);
+    expect(sizesOf(times(5, 500))).toEqual([times(5, 500)]);
   });
 
   it("do not have most of the rows that are moved", () => {
     expect(sizesOf([8000, ...times(8, 500)])).toEqual([times(8, 500)]);
     expect(sizesOf([8000, ...times(16, 500)])).toEqual([[8000, ...times(16, 500)]]);
     expect(sizesOf([...times(8, 500), 8000])).toEqual([times(8, 500)]);
+    expect(sizesOf([4000, ...times(3, 500)])).toEqual([]);
   });
 
   it("have no more rows than commands can wait for", () => {
     expect(sizesOf(times(40, 4000), 33_000)).toEqual(times(5, times(8, 4000)));
-    expect(sizesOf(times(9, 20_000))).toEqual([]);
+    expect(sizesOf(times(9, 40_000))).toEqual([]);
+  });
+
+  it("leave half as many groups", () => {
+    const most = 4 * GROUP_ROWS;
+    expect(sizesOf(times(12, 50_000), most)).toEqual([times(9, 50_000)]);
+    expect(sizesOf(times(12, 70_000), most)).toEqual([]);
+    expect(sizesOf([GROUP_ROWS, ...times(4, 60_000)], most)).toEqual([times(4, 60_000)]);
   });
 });
 
@@ -96,6 +102,24 @@ describe("row groups of a large file", () => {
     await database.checkpoint();
     expect(await rowsOfGroups(database)).toEqual([20_000, 5000]);
     expect(await linesOf(database)).toEqual(lines);
+    await database.close();
+  });
+
+  it("are joined in several transactions where they fill more than one", async () => {
+    await using folder = await temporaryFolder();
+    const database = await largeFile(folder.path);
+    for (let round = 0; round < 5; round++) {
+      await add(database, 50_000);
+      await database.checkpoint();
+    }
+    const sorted = "SELECT number, text FROM lines ORDER BY ALL";
+    const lines = await database.rows(sorted);
+    await joinRowGroups(database, open);
+    await database.checkpoint();
+    const sizes = await rowsOfGroups(database);
+    expect(sizes.length).toBeLessThanOrEqual(4);
+    expect(Math.max(...sizes)).toBe(GROUP_ROWS);
+    expect(await database.rows(sorted)).toEqual(lines);
     await database.close();
   });
 
