@@ -3,7 +3,7 @@ import type { Transaction } from "./transaction.ts";
 /*
  * The engine compares a column with one value before it reads the others, and then only the rows that it has found. With several
  * values it compares whole rows, from row groups that have any id between the least and the greatest: of ids that are far apart, all
- * rows of the table. So what is found by a few ids is found by one after another.
+ * rows of the table (`test/storage/engine/rows-of-ids.test.ts`). So what is found by a few ids is found by one after another.
  */
 
 /** At most how many ids are looked up one after another: about as many as take as long as all rows. */
