@@ -28,9 +28,9 @@ export function rowsOfIds(
   ids: readonly number[],
   width: "narrow" | "wide" = "narrow",
 ): string {
-  const isFew = ids.length > 0 && ids.length <= FEW[width];
-  const conditions = isFew ? ids.map((id) => `${column} = ${id}`) : [isOneOf(column, ids)];
-  return `(${conditions.map((condition) => `SELECT * FROM ${table} WHERE ${condition}`).join(" UNION ALL ")})`;
+  return `(${conditionsOf(column, ids, FEW[width])
+    .map((condition) => `SELECT * FROM ${table} WHERE ${condition}`)
+    .join(" UNION ALL ")})`;
 }
 
 /** Deletes the rows of `table` whose `column` is one of `ids`. */
@@ -41,7 +41,11 @@ export async function deleteRowsOf(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const isFew = ids.length <= FEW.deleted;
-  const conditions = isFew ? ids.map((id) => `${column} = ${id}`) : [isOneOf(column, ids)];
+  const conditions = conditionsOf(column, ids, FEW.deleted);
   await tx.execute(conditions.map((condition) => `DELETE FROM ${table} WHERE ${condition}`).join("; "));
+}
+
+/** SQL of conditions that together hold for the rows with one of `ids`: for a few, one for each. */
+function conditionsOf(column: string, ids: readonly number[], few: number): string[] {
+  return ids.length > 0 && ids.length <= few ? ids.map((id) => `${column} = ${id}`) : [isOneOf(column, ids)];
 }

@@ -38,7 +38,10 @@ export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {
   fact_leaves: ["rowid"],
 };
 
-/** All other tables, and the views of tables among which rows are distributed in more than one way. Rows without content are spacers (`storage/schema/migrations/007-rows-apart.ts`). */
+/**
+ * All other tables; where a view has the rows of several, the view: where a leaf is depends on when it was stored. Rows without
+ * content are spacers (`storage/schema/migrations/007-rows-apart.ts`).
+ */
 export const comparedTables: readonly ComparedTable[] = [
   {
     name: "nodes",
