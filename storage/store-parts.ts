@@ -1,4 +1,5 @@
 import type { Database } from "./engine/database.ts";
+import { VolatilePaths } from "./history/volatile-facts.ts";
 import { TableSizes } from "./engine/table-sizes.ts";
 import { Backups } from "./backup.ts";
 import { FollowedLog } from "./followed-log.ts";
@@ -85,7 +86,8 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     ordersPages: shared !== undefined,
     isLarge: (table: string) => sizes.isLarge(table),
   } satisfies QueriesOptions;
-  const queries = Queries.ofPresent(database, querying);
+  const volatile = new VolatilePaths(options.volatileFacts);
+  const queries = Queries.ofPresent(database, { ...querying, isSteadyFact: (path) => !volatile.isIn(path) });
 
   const followedLog = shared && new FollowedLog(shared, { database, progress, clock, onNotice });
   const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {

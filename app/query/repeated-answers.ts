@@ -1,11 +1,21 @@
+import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
+import { createGunzip, gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import { RecentlyUsed } from "#storage/memory/recently-used.ts";
+import { GZIP_LEVEL } from "../http/rows-response.ts";
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
 /** Part of all memory that one answer may take. */
-const LARGEST = 1 / 8;
+const LARGEST = 1 / 4;
+
+/** Bytes of a body: larger ones are kept compressed only. The rows of an answer are alike, so that a tenth of it remains. */
+const LARGEST_PLAIN = 64 * 1024;
+
+/** Bytes of a body that is compressed, as a multiple of what one answer may take. */
+const UNCOMPRESSED = 4;
+
+const COMPRESSION: ZlibOptions = { level: GZIP_LEVEL };
 
 /** Queries that are remembered, to notice when one is sent again. */
 const MOST_SENT = 2000;
@@ -17,11 +27,14 @@ export interface RepeatedAnswer {
 }
 
 /** An answer that is kept. */
-export interface KeptAnswer extends RepeatedAnswer {
+export interface KeptAnswer {
   readonly key: string;
   /** Changes with everything that the answer was made of. */
   readonly version: string;
-  /** The compressed body, once a client wanted it. */
+  readonly headers: RepeatedAnswer["headers"];
+  /** Absent: the body is large. */
+  readonly plain?: Buffer;
+  /** The compressed body, once a client wanted it or where it is large. */
   zipped?: Buffer;
 }
 
@@ -46,9 +59,9 @@ export class RepeatedAnswers {
     return this.#kept.bytes;
   }
 
-  /** Bytes of the largest answer that is kept. */
+  /** Bytes of the largest answer that is kept, uncompressed. */
   get largest(): number {
-    return this.#limit * LARGEST;
+    return this.#limit * LARGEST * UNCOMPRESSED;
   }
 
   /** The answer to a query, if it is kept in this version. */
@@ -66,14 +79,30 @@ export class RepeatedAnswers {
     return false;
   }
 
-  keep(key: string, version: string, answer: RepeatedAnswer): void {
-    if (answer.body.length <= this.largest) this.#kept.set(key, { ...answer, key, version });
+  /** Keeps an answer in a version, as soon as it is compressed if it is large. */
+  async keep(key: string, version: string, { headers, body }: RepeatedAnswer): Promise<void> {
+    if (body.length > this.largest) return;
+    if (body.length <= LARGEST_PLAIN) {
+      this.#kept.set(key, { key, version, headers, plain: body });
+      return;
+    }
+    const zipped = await gzip(body, COMPRESSION);
+    const isLatest = this.#sent.peek(key) === version;
+    if (isLatest && zipped.length <= this.#limit * LARGEST) this.#kept.set(key, { key, version, headers, zipped });
+  }
+
+  /** The body of an answer that {@link find} has returned. */
+  body({ plain, zipped }: KeptAnswer): Buffer | Readable {
+    if (plain !== undefined) return plain;
+    const unzipped = createGunzip();
+    unzipped.end(zipped);
+    return unzipped;
   }
 
   /** The compressed body of an answer that {@link find} has returned. */
-  async zipped(kept: KeptAnswer, options: ZlibOptions): Promise<Buffer> {
+  async zipped(kept: KeptAnswer): Promise<Buffer> {
     if (kept.zipped !== undefined) return kept.zipped;
-    const zipped = await gzip(kept.body, options);
+    const zipped = await gzip(kept.plain ?? Buffer.alloc(0), COMPRESSION);
     // It may have been dropped, or compressed for another client, meanwhile.
     if (kept.zipped === undefined && this.#kept.peek(kept.key) === kept) {
       kept.zipped = zipped;
@@ -86,6 +115,6 @@ export class RepeatedAnswers {
 /** What each answer takes besides its body, about: its key, headers and versions. */
 const REST = 1000;
 
-function sizeOf({ body, zipped }: KeptAnswer): number {
-  return REST + body.length + (zipped?.length ?? 0);
+function sizeOf({ plain, zipped }: KeptAnswer): number {
+  return REST + (plain?.length ?? 0) + (zipped?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import type { Plan } from "#storage/query/query.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { acceptsGzip, wantsNewAnswer } from "../http/accept.ts";
 import { type HttpResponse, jsonTextResponse } from "../http/response.ts";
-import { GZIP_LEVEL, type RowsOptions } from "../http/rows-response.ts";
+import type { RowsOptions } from "../http/rows-response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { countsSpec, rowsSpec, type Target } from "../query/query-spec.ts";
@@ -59,14 +59,14 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
   const kept = wantsNewAnswer(request.message) ? undefined : repeated.find(key, version);
   if (kept !== undefined) {
     const { headers } = kept;
-    if (!settings.gzip || !acceptsGzip(request.message)) return { status: 200, headers, body: kept.body };
-    const body = await repeated.zipped(kept, { level: GZIP_LEVEL });
+    if (!settings.gzip || !acceptsGzip(request.message)) return { status: 200, headers, body: repeated.body(kept) };
+    const body = await repeated.zipped(kept);
     return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body };
   }
   if (!repeated.isRepeated(key, version)) return answerFromStore(query, plan);
   return answerFromStore(query, plan, {
     largest: repeated.largest,
-    whole: (body, headers) => repeated.keep(key, version, { body, headers }),
+    whole: (body, headers) => void repeated.keep(key, version, { body, headers }).catch(() => undefined),
   });
 }
 

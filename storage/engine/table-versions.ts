@@ -4,7 +4,22 @@ export interface TableChanges {
   readonly appended: ReadonlySet<string>;
   /** Rows of these were replaced or deleted. */
   readonly altered: ReadonlySet<string>;
+  /** What was changed of a table where that is only some part of it: see {@link changedPart}, {@link VOLATILE}. */
+  readonly parts?: ReadonlyMap<string, ReadonlySet<string>>;
 }
+
+/** The rows of volatile facts, as a part of the tables of facts. */
+export const VOLATILE = "volatile facts";
+
+/** The part of a table that a changed value belongs to: the column's values, or also which of them are null. */
+export function changedPart(column: string, wasNull: boolean, isNull: boolean): string {
+  return wasNull === isNull ? column : `${column}${NULLNESS}`;
+}
+
+const NULLNESS = " IS NULL";
+
+/** How statements name the view of facts where they read no volatile facts of it. */
+export const STEADY_FACTS = "facts /* steady */";
 
 /** Names of the tables whose rows our own statements replace or delete. */
 export function alteredTables(sql: string): string[] {
@@ -22,6 +37,10 @@ interface Counts {
   /** Matches the table, or a view of it, in a statement. */
   readonly mention: RegExp;
   changes: number;
+  /** The number of changes that were not of some parts only. */
+  wholeChanges: number;
+  /** Changes of only some parts, by the name of the part. */
+  readonly parts: Map<string, { readonly mention: RegExp; changes: number }>;
   /** The number of ended and of running transactions that altered it. */
   alterations: number;
   altering: number;
@@ -57,10 +76,10 @@ export class TableVersions {
   }
 
   /** Call as soon as a transaction is committed or rolled back. */
-  ended({ appended, altered }: TableChanges): void {
+  ended({ appended, altered, parts }: TableChanges): void {
     this.#commits++;
     this.#committing = undefined;
-    for (const table of new Set([...appended, ...altered])) this.#of(table).changes++;
+    for (const table of new Set([...appended, ...altered])) noteChange(this.#of(table), parts?.get(table));
     for (const table of altered) {
       this.#of(table).alterations++;
       this.#of(table).altering--;
@@ -74,12 +93,15 @@ export class TableVersions {
   }
 
   /**
-   * A text that changes with each table that one of our own statements reads.
+   * A text that changes with each table that one of our own statements reads; but not with a change of columns of nodes that it does
+   * not name, or of volatile facts where it reads {@link STEADY_FACTS}.
    * @param without a table whose changes do not matter
    */
   of(sql: string, without?: string): string {
     const read = [...this.#tables].filter(([table, { mention }]) => table !== without && mention.test(sql));
-    return [this.#replacements, ...read.map(([table, { changes }]) => `${table}=${changes}`)].join(" ");
+    return [this.#replacements, ...read.map(([table, counts]) => `${table}=${changesRead(table, counts, sql)}`)].join(
+      " ",
+    );
   }
 
   /**
@@ -110,6 +132,8 @@ export class TableVersions {
       counts = {
         mention: new RegExp(`\\b(?:${[table, ...views].join("|")})\\b`),
         changes: 0,
+        wholeChanges: 0,
+        parts: new Map(),
         alterations: 0,
         altering: 0,
       };
@@ -117,4 +141,37 @@ export class TableVersions {
     }
     return counts;
   }
+}
+
+/** @param parts absent: any part may have changed */
+function noteChange(counts: Counts, parts: ReadonlySet<string> | undefined): void {
+  counts.changes++;
+  if (parts === undefined) counts.wholeChanges++;
+  for (const name of parts ?? []) {
+    const part = counts.parts.get(name) ?? { mention: mentionOf(name), changes: 0 };
+    part.changes++;
+    counts.parts.set(name, part);
+  }
+}
+
+/** Matches a part in a statement; a column's values not where they are only compared with null. */
+function mentionOf(part: string): RegExp {
+  return part.endsWith(NULLNESS)
+    ? new RegExp(`\\b${part.slice(0, -NULLNESS.length)}\\b`)
+    : new RegExp(`\\b${part}\\b(?! IS (?:NOT )?NULL)`);
+}
+
+/** A text that changes with what a statement reads of a table that it mentions. */
+function changesRead(table: string, { mention, changes, wholeChanges, parts }: Counts, sql: string): string {
+  const hasRowsApart = viewTables["facts"]?.includes(table) === true;
+  const others = sql.replaceAll(STEADY_FACTS, "");
+  const readsAll = hasRowsApart ? mention.test(others) : readsAllColumns(others);
+  if (readsAll) return String(changes);
+  const read = [...parts].filter(([, part]) => part.mention.test(sql));
+  return [wholeChanges, ...read.map(([name, part]) => `${name}:${part.changes}`)].join(",");
+}
+
+/** Whether a statement may read columns that it does not name. */
+function readsAllColumns(sql: string): boolean {
+  return sql.replaceAll("count(*)", "").includes("*");
 }

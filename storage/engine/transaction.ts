@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { allRows, run } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
-import { alteredTables, type TableVersions } from "./table-versions.ts";
+import { alteredTables, type TableChanges, type TableVersions } from "./table-versions.ts";
 
 /** Operations inside a transaction. */
 export interface Transaction {
@@ -12,6 +12,11 @@ export interface Transaction {
   appender(table: string): Promise<Appender>;
   /** Runs a statement without values as the last of the transaction, after those passed before. */
   atEnd(sql: string): void;
+  /**
+   * The same transaction, for statements that change only some parts of the tables that they write.
+   * @param parts as of `TableChanges`
+   */
+  changing(parts: readonly string[]): Transaction;
 }
 
 const BEGIN = "BEGIN TRANSACTION";
@@ -27,6 +32,9 @@ export class OpenTransaction implements Transaction {
   readonly #last: string[] = [];
   readonly #appended = new Set<string>();
   readonly #altered = new Set<string>();
+  /** What was changed of tables of which no statement has changed all. */
+  readonly #parts = new Map<string, Set<string>>();
+  readonly #whole = new Set<string>();
   #isBegun = false;
 
   constructor(connection: DuckDBConnection, chunks: ChunkPool, versions: TableVersions) {
@@ -37,36 +45,51 @@ export class OpenTransaction implements Transaction {
 
   /** To be called when it is committed or rolled back. */
   ended(): void {
-    this.#versions.ended({ appended: this.#appended, altered: this.#altered });
+    this.#versions.ended(this.#changes);
   }
 
-  async execute(sql: string, values: readonly SqlValue[] = []): Promise<void> {
-    this.#note(sql);
+  get #changes(): TableChanges {
+    return { appended: this.#appended, altered: this.#altered, parts: this.#parts };
+  }
+
+  changing(parts: readonly string[]): Transaction {
+    return {
+      execute: async (sql, values) => this.execute(sql, values, parts),
+      rows: async (sql, values) => this.rows(sql, values, parts),
+      appender: async (table) => this.appender(table, parts),
+      atEnd: (sql) => this.atEnd(sql, parts),
+      changing: (other) => this.changing(other),
+    };
+  }
+
+  async execute(sql: string, values: readonly SqlValue[] = [], parts?: readonly string[]): Promise<void> {
+    this.#note(sql, parts);
     // Only a statement without values can share a call with another.
     if (values.length > 0) await this.#begin();
     await run(this.#connection, [...this.#beginning(), sql].join("; "), values);
   }
 
-  async rows<T>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
-    this.#note(sql);
+  async rows<T>(sql: string, values: readonly SqlValue[] = [], parts?: readonly string[]): Promise<T[]> {
+    this.#note(sql, parts);
     await this.#begin();
     return allRows(this.#connection, sql, values);
   }
 
-  async appender(table: string): Promise<Appender> {
+  async appender(table: string, parts?: readonly string[]): Promise<Appender> {
     this.#appended.add(table);
+    this.#noteParts(table, parts);
     await this.#begin();
     return Appender.open(this.#connection, table, this.#chunks);
   }
 
-  atEnd(sql: string): void {
-    this.#note(sql);
+  atEnd(sql: string, parts?: readonly string[]): void {
+    this.#note(sql, parts);
     this.#last.push(sql);
   }
 
   async commit(): Promise<void> {
     if (!this.#isBegun && this.#last.length === 0) return;
-    this.#versions.committing({ appended: this.#appended, altered: this.#altered });
+    this.#versions.committing(this.#changes);
     await run(this.#connection, [...this.#beginning(), ...this.#last, "COMMIT"].join("; "), []);
   }
 
@@ -74,11 +97,21 @@ export class OpenTransaction implements Transaction {
     if (this.#isBegun) await this.#connection.run("ROLLBACK");
   }
 
-  #note(sql: string): void {
+  #note(sql: string, parts?: readonly string[]): void {
     for (const table of alteredTables(sql)) {
+      this.#noteParts(table, parts);
       if (this.#altered.has(table)) continue;
       this.#altered.add(table);
       this.#versions.altering(table);
+    }
+  }
+
+  #noteParts(table: string, parts: readonly string[] | undefined): void {
+    if (parts === undefined) {
+      this.#whole.add(table);
+      this.#parts.delete(table);
+    } else if (!this.#whole.has(table)) {
+      this.#parts.set(table, new Set([...(this.#parts.get(table) ?? []), ...parts]));
     }
   }
 

@@ -59,6 +59,13 @@ export class VolatilePaths {
     return this.has(path) ? undefined : path;
   }
 
+  /** Whether a fact or a part of it is volatile or has volatile parts. @param path the fact's name first */
+  isIn(path: readonly string[]): boolean {
+    const [name = ""] = path;
+    const candidates = [...(this.#paths.get(name) ?? []), ...(this.#paths.get(ANY) ?? [])];
+    return candidates.some((parts) => parts.every((part, at) => at >= path.length || matches(part, path[at])));
+  }
+
   /** @param path the path of a scalar as a JSON array, the fact's name first */
   has(path: string): boolean {
     if (!this.#paths.has(nameOf(path)) && !this.#paths.has(ANY)) return false;

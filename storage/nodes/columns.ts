@@ -116,9 +116,10 @@ export function repeatValues<Kind extends keyof Repeated>(node: NodeRow, kind: K
   for (const [column, name] of Object.entries(repeatedColumns[kind])) row[column] = values[name];
 }
 
-const names = Object.keys(nodeColumns) as (keyof NodeRow)[];
+/** The names of the columns, in the order of the schema. */
+export const columnNames = Object.keys(nodeColumns) as (keyof NodeRow)[];
 
-const empty = Object.fromEntries(names.map((name) => [name, null]));
+const empty = Object.fromEntries(columnNames.map((name) => [name, null]));
 
 /** The row of a node of which only the name is known. */
 export function newNodeRow(id: number, certname: string): NodeRow {
@@ -126,7 +127,7 @@ export function newNodeRow(id: number, certname: string): NodeRow {
 }
 
 /** SQL that reads all rows. Times are read as microseconds since the epoch, the unit of {@link Timestamp}. */
-export const selectNodeRows = `SELECT ${names.map(columnSql).join(", ")} FROM nodes`;
+export const selectNodeRows = `SELECT ${columnNames.map(columnSql).join(", ")} FROM nodes`;
 
 function columnSql(name: keyof Columns): string {
   return nodeColumns[name] === "TIMESTAMP" ? `epoch_us(${name}) AS ${name}` : name;
@@ -134,5 +135,5 @@ function columnSql(name: keyof Columns): string {
 
 /** A row's values in the order of the columns. */
 export function cellsOf(node: NodeRow): NodeRow[keyof NodeRow][] {
-  return names.map((name) => node[name]);
+  return columnNames.map((name) => node[name]);
 }

@@ -1,6 +1,7 @@
+import { changedPart } from "../engine/table-versions.ts";
 import { deleteRowsOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
-import { cellsOf, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
+import { cellsOf, columnNames, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
 import { NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
 import { TextInterner } from "./text-interner.ts";
@@ -19,7 +20,8 @@ export class NodeIndex {
   /** Which nodes changed with which commit. */
   readonly changes = new NodeChanges();
   #byCertname = new Map<string, NodeRow>();
-  #changed = new Set<NodeRow>();
+  /** Rows to write, with what is stored of them; undefined: they are new. */
+  #changed = new Map<NodeRow, NodeRow | undefined>();
   #stored = new Set<number>();
   /** Ids of nodes that the open transaction has changed or removed; undefined: any may be others. */
   #touched: Set<number> | undefined = new Set();
@@ -33,7 +35,7 @@ export class NodeIndex {
   /** Forgets all rows, e.g. after a rollback. */
   clear(): void {
     this.#byCertname = new Map();
-    this.#changed = new Set();
+    this.#changed = new Map();
     this.#stored = new Set();
     this.#touched = undefined;
     this.#nextId = 1;
@@ -129,16 +131,18 @@ export class NodeIndex {
       node = newNodeRow(this.#nextId++, certname);
       this.#byCertname.set(certname, node);
     }
-    this.#changed.add(node);
+    if (!this.#changed.has(node)) this.#changed.set(node, this.#stored.has(node.id) ? { ...node } : undefined);
     return node;
   }
 
   /** Writes the rows that have changed since the last time. */
   async write(tx: Transaction): Promise<void> {
-    const replaced = [...this.#changed].filter(({ id }) => this.#stored.has(id)).map(({ id }) => id);
-    await deleteRowsOf(tx, "nodes", "id", replaced);
-    const appender = await tx.appender("nodes");
-    for (const node of this.#changed) {
+    const replaced = [...this.#changed.keys()].filter(({ id }) => this.#stored.has(id)).map(({ id }) => id);
+    const parts = changedParts(this.#changed);
+    const changing = parts === undefined ? tx : tx.changing(parts);
+    await deleteRowsOf(changing, "nodes", "id", replaced);
+    const appender = await changing.appender("nodes");
+    for (const node of this.#changed.keys()) {
       this.#share(node);
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
@@ -162,4 +166,17 @@ export class NodeIndex {
     if (inactive) this.#inactive.add(id);
     else this.#inactive.delete(id);
   }
+}
+
+/** The parts of the table in which rows differ from what is stored; undefined: there are new rows. */
+function changedParts(rows: ReadonlyMap<NodeRow, NodeRow | undefined>): string[] | undefined {
+  const parts = new Set<string>();
+  for (const [row, stored] of rows) {
+    if (stored === undefined) return undefined;
+    for (const column of columnNames) {
+      const [was, is] = [stored[column], row[column]];
+      if (was !== is) parts.add(changedPart(column, was === null, is === null));
+    }
+  }
+  return [...parts];
 }

@@ -20,6 +20,7 @@ export interface PlannerOptions {
   readonly dictionaries?: CompileContext["dictionaries"];
   readonly rowCounts?: CompileContext["rowCounts"];
   readonly isLarge?: CompileContext["isLarge"];
+  readonly isSteadyFact?: CompileContext["isSteadyFact"];
   readonly cache: QueryCache;
 }
 
@@ -119,8 +120,9 @@ export class Planner {
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
   #context(depend: Depend, inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
     const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries, rowCounts } = this.#options;
-    const { isLarge = () => false } = this.#options;
+    const { isLarge = () => false, isSteadyFact } = this.#options;
     return {
+      ...(isSteadyFact === undefined ? {} : { isSteadyFact }),
       ...(dictionaries === undefined ? {} : { dictionaries }),
       ...(rowCounts === undefined ? {} : { rowCounts }),
       get purgeHorizon() {

@@ -55,6 +55,8 @@ export interface QueriesOptions {
   readonly rowCounts?: CompileContext["rowCounts"];
   /** Whether a table is so large that few of its rows should be found in parts. */
   readonly isLarge?: CompileContext["isLarge"];
+  /** Which facts change with no run that changes volatile facts only. */
+  readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }
 
 /** What is kept in memory of the present state, so that it need not be counted again. */

@@ -1,4 +1,5 @@
 import { deleteRowsOf, isOneOf } from "../../engine/rows-of-ids.ts";
+import { VOLATILE } from "../../engine/table-versions.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
 import { VECTOR } from "./spaced-rows.ts";
@@ -67,11 +68,17 @@ export async function deleteVolatileFacts(
   names: Iterable<string>,
 ): Promise<void> {
   if (nodes.length === 0) return;
+  const changing = changingVolatileFacts(tx);
   for (const table of valueTables) {
     const isNamed = "name IN (SELECT unnest($1::JSON::VARCHAR[]))";
-    await tx.execute(`DELETE FROM ${table} WHERE ${isOneOf("node_id", nodes)} AND ${isNamed}`, [
+    await changing.execute(`DELETE FROM ${table} WHERE ${isOneOf("node_id", nodes)} AND ${isNamed}`, [
       JSON.stringify([...names]),
     ]);
   }
   await deleteRowsOf(tx, "volatile_leaves", "node_id", nodes);
+}
+
+/** A transaction for statements that change only rows of volatile facts. */
+export function changingVolatileFacts(tx: Transaction): Transaction {
+  return tx.changing([VOLATILE]);
 }

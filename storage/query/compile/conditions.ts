@@ -170,6 +170,7 @@ export function allConditions(scope: Scope, selection: Selection, withImplied = 
   if (certname !== undefined) scope.limitTo(certname);
   limitToNamed(scope, selection.where);
   limitShared(scope, selection.where);
+  if (scope.entity.name === "facts" && isOfSteadyFacts(scope, selection.where)) scope.readSteadyFacts();
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
   if (always !== undefined) conditions.push(scope.use(always));
@@ -193,6 +194,19 @@ function impliedSql(scope: Scope, where: Condition): string[] {
 function certnameOf(where: Condition | null): Scalar | undefined {
   if (where?.kind === "and") return where.clauses.map(certnameOf).find((certname) => certname !== undefined);
   return where?.kind === "compare" && where.op === "=" && where.ref.field.node !== undefined ? where.value : undefined;
+}
+
+/** Whether a condition is true for some facts only, by their names, and none of these is volatile. */
+function isOfSteadyFacts({ context: { isSteadyFact } }: Scope, where: Condition | null): boolean {
+  const isSteady = (name: Scalar | null): boolean => typeof name === "string" && isSteadyFact?.([name]) === true;
+  const isNamed = (condition: Condition): boolean => {
+    if (condition.kind === "and") return condition.clauses.some(isNamed);
+    if (condition.kind === "one-of") return condition.ref.name === "name" && condition.values.every(isSteady);
+    return (
+      condition.kind === "compare" && condition.op === "=" && condition.ref.name === "name" && isSteady(condition.value)
+    );
+  };
+  return where !== null && isNamed(where);
 }
 
 /** Up to this many nodes are found one by one in a table with rows of nodes. */

@@ -62,7 +62,7 @@ function pivotSql(
 ): string {
   const { json, values } = scope.dialect;
   const pivot = scope.pivot(parts);
-  const part = pivot.part(name, rest.length === 0 ? undefined : json.path(stepsOf(rest)));
+  const part = pivot.part(name, stepsOf(rest));
   const isWritten = test.kind === "contains" || test.kind === "equals";
   const found =
     test.kind === "one-of"
@@ -116,7 +116,7 @@ export function partColumn(scope: Scope, ref: DottedRef): string {
   if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
   const [first, ...rest] = ref.path;
   if (first?.kind !== "key") throw new QueryError(`'${ref.name}' names no part that could be extracted`);
-  return scope.pivot(parts).part(first.name, rest.length === 0 ? undefined : scope.dialect.json.path(stepsOf(rest)));
+  return scope.pivot(parts).part(first.name, stepsOf(rest));
 }
 
 /** SQL of the part of a document at a path, as JSON text; NULL where there is none. */

@@ -1,5 +1,10 @@
+import { STEADY_FACTS } from "../../engine/table-versions.ts";
+import type { PathStep } from "../dialect/dialect.ts";
 import { type DocumentParts, sqlText } from "../entities/index.ts";
 import type { Writer } from "./writer.ts";
+
+/** Whether neither a fact nor a part of it is volatile. @param path the fact's name, and what leads to a part */
+export type IsSteadyFact = (path: readonly string[]) => boolean;
 
 /**
  * Parts of documents that are stored as one row per top-level key, as columns of one row per owner. The rows are read
@@ -13,18 +18,25 @@ export class Pivot {
   readonly #names = new Map<string, string>();
   /** Aggregates by their description, with the number of their column. */
   readonly #columns = new Map<string, { readonly sql: string; readonly index: number }>();
+  readonly #isSteady: IsSteadyFact;
+  /** Whether no volatile fact is read. */
+  #readsSteady = true;
 
-  constructor(parts: DocumentParts, alias: string, writer: Writer) {
+  /** @param isSteady absent: no fact is known to be */
+  constructor(parts: DocumentParts, alias: string, writer: Writer, isSteady: IsSteadyFact = () => false) {
     this.#parts = parts;
     this.#alias = alias;
     this.#writer = writer;
+    this.#isSteady = isSteady;
   }
 
   /**
    * SQL of a part's JSON text; NULL where there is none.
-   * @param path the engine's path below the top-level key; absent: the whole value
+   * @param steps below the top-level key; none: the whole value
    */
-  part(name: string, path?: string): string {
+  part(name: string, steps: readonly PathStep[]): string {
+    this.#note([name, ...steps.map((step) => (step.kind === "index" ? String(step.index) : step.name))]);
+    const path = steps.length === 0 ? undefined : this.#writer.dialect.json.path(steps);
     return this.#column(`${JSON.stringify(name)} ${path ?? ""}`, () => {
       const { value } = this.#parts;
       const { aggregates, json } = this.#writer.dialect;
@@ -35,6 +47,7 @@ export class Pivot {
 
   /** SQL of whether there is a value with this name. */
   has(name: string): string {
+    this.#note([name]);
     const { aggregates } = this.#writer.dialect;
     return `coalesce(${this.#column(JSON.stringify(name), () => aggregates.some(this.#isNamed(name)))}, false)`;
   }
@@ -44,7 +57,8 @@ export class Pivot {
    * @param only whose parts are needed: the placeholder of a certname, or the ids of owners; absent: all
    */
   join({ certname, owners }: { readonly certname?: string; readonly owners?: readonly number[] }): string {
-    const { table, owner, name, key, ownerOf } = this.#parts;
+    const { owner, name, key, ownerOf } = this.#parts;
+    const table = this.#parts.table === "facts" && this.#readsSteady ? STEADY_FACTS : this.#parts.table;
     const ofNode = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
     // The engine reads the values of all rows before it looks for several owners, and those of few rows where it looks for one.
     const ofOne = owners?.map((id) => `SELECT * FROM ${table} WHERE ${owner} = ${id}`).join(" UNION ALL ");
@@ -53,6 +67,10 @@ export class Pivot {
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${from} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
     return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key, this.#writer)}`;
+  }
+
+  #note(path: readonly string[]): void {
+    this.#readsSteady &&= this.#isSteady(path);
   }
 
   #isNamed(name: string): string {

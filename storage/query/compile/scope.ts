@@ -1,4 +1,5 @@
 import type { RowLayout } from "../../engine/row-layout.ts";
+import { STEADY_FACTS } from "../../engine/table-versions.ts";
 import type { Statement } from "../../engine/statements.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
@@ -15,7 +16,7 @@ import {
 } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
-import { Pivot } from "./pivot.ts";
+import { type IsSteadyFact, Pivot } from "./pivot.ts";
 import { rowsOfNodes } from "./shared-rows.ts";
 
 /** Joins of marks inside each other: the engine's time for more of them grows exponentially. */
@@ -53,6 +54,8 @@ export interface CompileContext {
   readonly rowCounts?: Readonly<Record<string, RowCounts>>;
   /** Whether a table is so large that few of its rows should be found in parts; default: none is. */
   readonly isLarge?: (table: string) => boolean;
+  /** Which facts change with no run that changes volatile facts only; default: any may. */
+  readonly isSteadyFact?: IsSteadyFact;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
   readonly countsCorrective?: boolean;
   /** Whether pages are the same in every store with the same content; default: no. See `page-order.ts`. */
@@ -92,6 +95,7 @@ export class Scope {
   #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
   #nodes: readonly number[] | undefined;
   #sharing: readonly number[] = [];
+  #readsSteadyFacts = false;
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
@@ -134,7 +138,7 @@ export class Scope {
     this.use(parts.key);
     let pivot = this.#pivots.get(parts.table);
     if (pivot === undefined) {
-      pivot = new Pivot(parts, `${parts.table}_by_owner`, this);
+      pivot = new Pivot(parts, `${parts.table}_by_owner`, this, this.context.isSteadyFact);
       this.#pivots.set(parts.table, pivot);
     }
     return pivot;
@@ -200,6 +204,11 @@ export class Scope {
   /** Limits the entity's stored table to rows with some ids in a column. */
   limitTable(column: string, ids: readonly number[]): void {
     this.#named = { column, ids };
+  }
+
+  /** The entity's rows are facts, none of which is volatile. */
+  readSteadyFacts(): void {
+    this.#readsSteadyFacts = true;
   }
 
   /** The number of nodes that {@link limitTable} limits the rows to; 0: they are not limited. */
@@ -273,10 +282,11 @@ export class Scope {
   #firstTable(first: Entity["from"]["rows"]): string {
     if (this.#rowCounts !== undefined) return this.#rowCounts.table;
     if (!("stored" in first)) return sqlText(first, this);
-    if (this.#named === undefined) return first.stored;
+    const table = this.#readsSteadyFacts ? STEADY_FACTS : first.stored;
+    if (this.#named === undefined) return table;
     const { column, ids } = this.#named;
     const values = ids.map((id) => this.value(id));
-    return this.dialect.tables.rowsWith(first.stored, column, values, this.entity.isView === true);
+    return this.dialect.tables.rowsWith(table, column, values, this.entity.isView === true);
   }
 
   statement(sql: string, layout?: RowLayout): Statement {

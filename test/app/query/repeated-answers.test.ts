@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,10 +14,10 @@ const bytes = (count: number): Buffer => Buffer.alloc(count, "a");
 const headers = { "content-type": "application/json" };
 
 describe("kept answers", () => {
-  it("are found in the version that they were made of, and in no other", () => {
+  it("are found in the version that they were made of, and in no other", async () => {
     const answers = new RepeatedAnswers(1_000_000);
-    answers.keep("one", "1", { headers, body: bytes(10) });
-    expect(answers.find("one", "1")?.body).toEqual(bytes(10));
+    await answers.keep("one", "1", { headers, body: bytes(10) });
+    expect(answers.find("one", "1")?.plain).toEqual(bytes(10));
     expect(answers.find("two", "1")).toBeUndefined();
     expect(answers.find("one", "2")).toBeUndefined();
     expect(answers.bytes).toBe(0);
@@ -28,18 +31,42 @@ describe("kept answers", () => {
 
   it("take no more than the limit, compressed ones included; the least recently used go first", async () => {
     const answers = new RepeatedAnswers(100_000);
-    expect(answers.largest).toBe(12_500);
-    answers.keep("large", "1", { headers, body: bytes(12_501) });
+    expect(answers.largest).toBe(100_000);
+    await answers.keep("large", "1", { headers, body: bytes(100_001) });
     expect(answers.find("large", "1")).toBeUndefined();
     for (let number = 0; number < 20; number++) {
-      answers.keep(String(number), "1", { headers, body: bytes(12_000) });
+      await answers.keep(String(number), "1", { headers, body: bytes(12_000) });
       const first = answers.find("0", "1");
-      const zipped = first === undefined ? undefined : await answers.zipped(first, { level: 1 });
+      const zipped = first === undefined ? undefined : await answers.zipped(first);
       expect(zipped === undefined ? undefined : gunzipSync(zipped)).toEqual(bytes(12_000));
       expect(answers.bytes).toBeLessThanOrEqual(100_000);
     }
     const left = Array.from({ length: 20 }, (_, number) => String(number)).filter((key) => answers.find(key, "1"));
     expect(left).toEqual(["0", "14", "15", "16", "17", "18", "19"]);
+  });
+
+  it("are compressed if they are large, and dropped if they remain large", async () => {
+    const answers = new RepeatedAnswers(400_000);
+    const [alike, random] = [bytes(300_000), randomBytes(120_000)];
+    for (const [key, body] of [["alike", alike] as const, ["random", random] as const]) {
+      answers.isRepeated(key, "1");
+      await answers.keep(key, "1", { headers, body });
+    }
+    const kept = answers.find("alike", "1");
+    expect(answers.find("random", "1")).toBeUndefined();
+    expect(answers.bytes).toBeLessThan(10_000);
+    const body = kept && answers.body(kept);
+    expect(body instanceof Readable && (await buffer(body))).toEqual(alike);
+    expect(kept && gunzipSync(await answers.zipped(kept))).toEqual(alike);
+  });
+
+  it("are not kept once they are compressed if the query has been sent in a later version meanwhile", async () => {
+    const answers = new RepeatedAnswers(400_000);
+    answers.isRepeated("one", "1");
+    const keeping = answers.keep("one", "1", { headers, body: bytes(100_000) });
+    answers.isRepeated("one", "2");
+    await keeping;
+    expect(answers.find("one", "1")).toBeUndefined();
   });
 });
 
@@ -107,6 +134,20 @@ describe("a query that is sent again", () => {
       });
       if (random.chance(0.05)) await setTimeout(10);
     }
+  });
+
+  it("is repeated as it was when its answer is large, compressed or not", async () => {
+    const notes = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`note_${index}`, `a ${index} b`]));
+    await store.submit(a.facts("talkative", { values: notes }));
+    const path = queryPath("/facts", { query: '["~", "name", "^note_"]' });
+    const [first] = [await served.get(path), await served.get(path)];
+    await setTimeout(500);
+    const before = await reads();
+    for (const headers of [{}, { "accept-encoding": "gzip" }]) {
+      expect((await served.get(path, headers)).text).toBe(first.text);
+    }
+    expect(first.text.length).toBeGreaterThan(200_000);
+    expect(await reads()).toBe(before);
   });
 
   it("is not kept in part when its client leaves", async () => {

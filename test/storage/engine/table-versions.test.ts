@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { alteredTables, TableVersions, viewTables } from "#storage/engine/table-versions.ts";
+import {
+  alteredTables,
+  changedPart,
+  STEADY_FACTS,
+  TableVersions,
+  viewTables,
+  VOLATILE,
+} from "#storage/engine/table-versions.ts";
+import type { Transaction } from "#storage/engine/transaction.ts";
 import { openDatabase } from "#storage/store-database.ts";
 
 function tables(...names: string[]): Set<string> {
@@ -39,6 +47,44 @@ describe("versions of tables", () => {
       change();
       expect(all().map((version, index) => version !== before[index])).toEqual(changed);
     }
+  });
+
+  it("change with the columns of nodes that a statement reads, and with those that it compares with null", () => {
+    const versions = new TableVersions();
+    const of = (...parts: string[]): void =>
+      versions.ended({ appended: tables("nodes"), altered: tables(), parts: new Map([["nodes", new Set(parts)]]) });
+    of();
+    const [ofStatus, ofNull, ofAll, ofCount] = [
+      "SELECT n.report_status FROM nodes n",
+      "SELECT n.certname FROM nodes n WHERE n.report_status IS NOT NULL",
+      "SELECT n.* FROM nodes n",
+      "SELECT count(*) FROM nodes n",
+    ];
+    const statements = [ofStatus, ofNull, ofAll, ofCount];
+    const changed = (change: () => void): string[] => {
+      const before = statements.map((sql) => versions.of(sql));
+      change();
+      return statements.filter((sql, index) => versions.of(sql) !== before[index]);
+    };
+    expect(changed(() => of("report_end_time"))).toEqual([ofAll]);
+    expect(changed(() => of(changedPart("report_status", false, false)))).toEqual([ofStatus, ofAll]);
+    expect(changed(() => of(changedPart("report_status", true, false)))).toEqual([ofStatus, ofNull, ofAll]);
+    expect(changed(() => versions.ended({ appended: tables("nodes"), altered: tables() }))).toEqual(statements);
+  });
+
+  it("do not change with volatile facts for statements that read others only", () => {
+    const versions = new TableVersions();
+    const [ofSteady, ofBoth] = [`SELECT 1 FROM ${STEADY_FACTS} f`, `SELECT 1 FROM ${STEADY_FACTS} f, facts g`];
+    const parts = new Map(["short_facts", "long_facts"].map((table) => [table, new Set([VOLATILE])]));
+    const changes = { appended: tables("short_facts", "long_facts"), altered: tables("short_facts", "long_facts") };
+    versions.ended(changes);
+    const before = [ofSteady, ofBoth].map((sql) => versions.of(sql));
+    versions.ended({ ...changes, parts });
+    const after = [ofSteady, ofBoth].map((sql) => versions.of(sql));
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+    versions.ended(changes);
+    expect(versions.of(ofSteady)).not.toBe(after[0]);
   });
 
   it("distinguish rows that are added from those that are altered", () => {
@@ -95,6 +141,32 @@ describe("versions of tables", () => {
     ]);
     const sorted = Object.entries(viewTables).map(([name, of]) => [name, of.toSorted()]);
     expect(found).toEqual(sorted);
+    await database.close();
+  });
+});
+
+describe("a transaction", () => {
+  const whole = async (tx: Transaction): Promise<void> => tx.execute("DELETE FROM nodes WHERE id = 1");
+  const appended = async (tx: Transaction): Promise<void> => (await tx.appender("nodes")).close();
+
+  it("has changed all of a table if one of its statements has, and otherwise what its statements say", async () => {
+    const database = await openDatabase({});
+    const ofStatus = "SELECT report_status FROM nodes";
+    const isChangedBy = async (...changes: ((tx: Transaction) => Promise<void>)[]): Promise<boolean> => {
+      const before = database.versions.of(ofStatus);
+      await database.transaction(async (tx) => {
+        for (const change of changes) await change(tx);
+      });
+      return database.versions.of(ofStatus) !== before;
+    };
+    const ofTime = async (tx: Transaction): Promise<void> => whole(tx.changing(["report_end_time"]));
+    await database.transaction(ofTime);
+    expect(await isChangedBy(ofTime)).toBe(false);
+    expect(await isChangedBy(async (tx) => appended(tx.changing(["report_end_time"])))).toBe(false);
+    expect(await isChangedBy(ofTime, async (tx) => whole(tx.changing(["report_status"])))).toBe(true);
+    expect(await isChangedBy(ofTime, whole)).toBe(true);
+    expect(await isChangedBy(whole, ofTime)).toBe(true);
+    expect(await isChangedBy(ofTime, appended)).toBe(true);
     await database.close();
   });
 });

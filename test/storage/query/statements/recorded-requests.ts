@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { CORPUS_NAMES, readCorpus, recordingsOf } from "#test/conformance/corpus.ts";
 import { oracleFolder } from "#test/conformance/options.ts";
 import type { CorpusName, RecordedRequest } from "#test/conformance/recording.ts";
+import type { Plan } from "#storage/query/query.ts";
 import { plansOfRequest, type StatementRequest } from "./request-plans.ts";
 import { context, type NamedStatement, shapeOf } from "./statement-list.ts";
 
@@ -43,6 +44,12 @@ export function statementsNamed(names: readonly string[]): NamedStatement[] {
   const all = new Set(names.map((name) => name.replace(/ \(\d+\)$/, "")));
   const made = [...all].flatMap((name) => statementsOf(readName(name)));
   return names.flatMap((name) => made.find((statement) => statement.name === name) ?? []);
+}
+
+/** The plans of requests by their names in a list. */
+export function plansNamed(names: readonly string[]): Plan[] {
+  const all = new Set(names.map((name) => name.replace(/ \(\d+\)$/, "")));
+  return [...all].flatMap((name) => plansOfRequest(readName(name), context));
 }
 
 /** A request of aggregated counts has several. */
