@@ -145,10 +145,10 @@ describe("versions of tables", () => {
   });
 });
 
-describe("a transaction", () => {
-  const whole = async (tx: Transaction): Promise<void> => tx.execute("DELETE FROM nodes WHERE id = 1");
-  const appended = async (tx: Transaction): Promise<void> => (await tx.appender("nodes")).close();
+const whole = async (tx: Transaction): Promise<void> => tx.execute("DELETE FROM nodes WHERE id = 1");
+const appended = async (tx: Transaction): Promise<void> => (await tx.appender("nodes")).close();
 
+describe("a transaction", () => {
   it("has changed all of a table if one of its statements has, and otherwise what its statements say", async () => {
     const database = await openDatabase({});
     const ofStatus = "SELECT report_status FROM nodes";
