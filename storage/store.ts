@@ -171,7 +171,7 @@ export class Store {
     await this.#parts.memory.rest(isLong);
   }
 
-  /** Reads what the first command would wait for: with 100,000 nodes this takes seconds. Commands may come meanwhile. */
+  /** Reads what the first commands would wait for: with 100,000 nodes this takes seconds. Commands may come meanwhile. */
   async preload(): Promise<void> {
     await this.#parts.ingester.transactions.preload();
   }

@@ -60,7 +60,7 @@ export class VolatilePaths {
   }
 
   /** Whether a fact or a part of it is volatile or has volatile parts. @param path the fact's name first */
-  isIn(path: readonly string[]): boolean {
+  touches(path: readonly string[]): boolean {
     const [name = ""] = path;
     const candidates = [...(this.#paths.get(name) ?? []), ...(this.#paths.get(ANY) ?? [])];
     return candidates.some((parts) => parts.every((part, at) => at >= path.length || matches(part, path[at])));

@@ -9,10 +9,11 @@ export interface RowRange {
 
 /**
  * Moves rows to the end of their table. After a checkpoint they are in the lowest free blocks of the file, and row groups that have
- * no rows any more are free. Queries see each row once.
+ * no rows any more are free. Queries see each row once, and answers made before are still right.
  */
 export async function moveRows(tx: Transaction, { table, first, last }: RowRange): Promise<void> {
   const range = [BigInt(first), BigInt(last)];
-  await tx.execute(`INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
-  await tx.execute(`DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
+  const moving = tx.changing([]);
+  await moving.execute(`INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
+  await moving.execute(`DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
 }

@@ -27,6 +27,11 @@ export class CatalogsWriter {
     this.#edges.clearIds();
   }
 
+  /** See {@link Dictionary.preload}. */
+  async preload(tx: Transaction): Promise<void> {
+    for (const dictionary of [this.#resources, this.#edges]) await dictionary.preload(tx);
+  }
+
   /** @param isRecorded whether changes are recorded */
   async write(tx: Transaction, { catalogs }: Batch, isRecorded: boolean): Promise<void> {
     if (catalogs.size === 0) return;

@@ -119,18 +119,34 @@ export class Dictionary {
     return { id: (key) => found.get(key) ?? 0, fresh: newKeys };
   }
 
+  /** Reads what the first lookup in a large table would wait for. */
+  async preload(reader: Reader): Promise<void> {
+    const { rows } = await this.#sizeIn(reader);
+    if (!this.#isDigest || rows <= this.#limits.readAtOnce) return;
+    await this.#load(reader);
+    await this.#filterOf(reader);
+  }
+
   async #load(reader: Reader): Promise<void> {
     if (this.#isLoaded) return;
+    const { rows, next } = await this.#sizeIn(reader);
+    this.#next = next;
+    this.#isComplete = rows <= this.#limits.readAtOnce;
+    if (this.#isComplete && rows > 0) {
+      const entries = await reader.rows<{ key: string; id: number }>(
+        `SELECT ${this.#key} AS key, id FROM ${this.#table}`,
+      );
+      for (const { key, id } of entries) this.#ids.set(key, id);
+    }
+    this.#isLoaded = true;
+  }
+
+  /** The number of rows, and the next id. */
+  async #sizeIn(reader: Reader): Promise<{ readonly rows: number; readonly next: number }> {
     const [size] = await reader.rows<{ rows: number; next: number }>(
       `SELECT count(*)::INTEGER AS rows, coalesce(max(id), 0)::INTEGER + 1 AS next FROM ${this.#table}`,
     );
-    this.#next = size?.next ?? 1;
-    this.#isComplete = (size?.rows ?? 0) <= this.#limits.readAtOnce;
-    if (this.#isComplete && (size?.rows ?? 0) > 0) {
-      const rows = await reader.rows<{ key: string; id: number }>(`SELECT ${this.#key} AS key, id FROM ${this.#table}`);
-      for (const { key, id } of rows) this.#ids.set(key, id);
-    }
-    this.#isLoaded = true;
+    return size ?? { rows: 0, next: 1 };
   }
 
   async #lookUp(

@@ -72,14 +72,14 @@ export class WriteTransactions {
     );
   }
 
-  /** Reads what the first transaction would have to read. */
+  /** Reads what the first transactions would have to read. */
   async preload(): Promise<void> {
     const { database, caches } = this.#options;
     const onRollback = (): void => {
       caches.clear();
       caches.nodes.rolledBack();
     };
-    await database.transaction((tx) => caches.nodes.load(tx), { onRollback });
+    await database.transaction((tx) => caches.preload(tx), { onRollback });
   }
 
   /** The database file was reopened after an error: clears the caches and finds out whether anything is lost. */

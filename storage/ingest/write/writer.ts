@@ -23,6 +23,8 @@ export interface TableCaches {
   readonly nodes: NodeIndex;
   /** Records changes of nodes; undefined: none are recorded. */
   readonly recorder: Recorder | undefined;
+  /** Reads what the first batch of a large store would wait for. */
+  preload(tx: Transaction): Promise<void>;
   /** Forgets the ids of resources, edges, packages and fact paths, and the names of environments and producers. */
   clearDictionaries(): void;
   /** Forgets everything: after a rollback, or where the tables have been replaced. */
@@ -51,6 +53,11 @@ export class Writer implements TableCaches {
     this.recorder = recorder;
     this.#facts = new FactsWriter(recorder?.facts.volatile);
     this.#digests = digests;
+  }
+
+  async preload(tx: Transaction): Promise<void> {
+    await this.nodes.load(tx);
+    await this.#catalogs.preload(tx);
   }
 
   clear(): void {

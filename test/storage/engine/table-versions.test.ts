@@ -8,6 +8,7 @@ import {
   VOLATILE,
 } from "#storage/engine/table-versions.ts";
 import type { Transaction } from "#storage/engine/transaction.ts";
+import { moveRows } from "#storage/lifecycle/move-rows.ts";
 import { openDatabase } from "#storage/store-database.ts";
 
 function tables(...names: string[]): Set<string> {
@@ -167,6 +168,7 @@ describe("a transaction", () => {
     expect(await isChangedBy(ofTime, whole)).toBe(true);
     expect(await isChangedBy(whole, ofTime)).toBe(true);
     expect(await isChangedBy(ofTime, appended)).toBe(true);
+    expect(await isChangedBy(async (tx) => moveRows(tx, { table: "nodes", first: 0, last: 10 }))).toBe(false);
     await database.close();
   });
 });

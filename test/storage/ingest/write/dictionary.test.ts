@@ -60,21 +60,30 @@ describe("the ids of a table", () => {
 describe("a large table of digests", () => {
   const limits = { readAtOnce: 5, kept: 1000 };
 
-  /** A dictionary of a table with some keys, and the conditions of the queries that it makes for rows. */
+  /** A dictionary of a table with some keys, the conditions of its queries for rows, and how often it has read the table. */
   async function looking(values: readonly number[]) {
     await database.execute("CREATE OR REPLACE TABLE things (id INTEGER, digest_start BIGINT, digest_end BIGINT)");
     for (const [index, value] of values.entries()) {
       await database.execute("INSERT INTO things VALUES ($1, $2, $3)", [index + 1, ...digestNumbers(digestOf(value))]);
     }
     const conditions: string[] = [];
+    let [statements, filters] = [0, 0];
     const reader = {
       rows: async <T>(sql: string): Promise<T[]> => {
+        statements++;
+        if (sql.includes("bitstring_agg")) filters++;
         const condition = /digest_end::DOUBLE.*WHERE (\w+) IN/.exec(sql)?.[1];
         if (condition !== undefined) conditions.push(condition);
         return database.rows<T>(sql);
       },
     };
-    return { dictionary: new Dictionary("things", "digest", { isDigest: true, limits }), reader, conditions };
+    return {
+      dictionary: new Dictionary("things", "digest", { isDigest: true, limits }),
+      reader,
+      conditions,
+      statements: () => statements,
+      filters: () => filters,
+    };
   }
 
   const numbers = Array.from({ length: 20 }, (_, value) => value);
@@ -98,6 +107,19 @@ describe("a large table of digests", () => {
     const other = await dictionary.resolve(reader, new Set([digestOf(7), digestOf(8)]), [8]);
     expect([other.id(digestOf(7)), other.id(digestOf(8)), other.fresh]).toEqual([8, 9, []]);
     expect(conditions).toEqual(["id", "id", "digest_start"]);
+  });
+
+  it("can be read before it is used, so that its first use need not; a smaller one is not", async () => {
+    const { dictionary, reader, filters } = await looking(numbers);
+    await dictionary.preload(reader);
+    expect(filters()).toBe(1);
+    const absent = new Set([100, 101].map(digestOf));
+    expect((await dictionary.resolve(reader, absent)).fresh).toEqual([...absent]);
+    expect(filters()).toBe(1);
+    const small = await looking(numbers.slice(0, 5));
+    await small.dictionary.preload(small.reader);
+    expect(small.filters()).toBe(0);
+    expect(small.statements()).toBe(1);
   });
 
   it("has what was added since, and once more than there was room for", async () => {
