@@ -15,6 +15,9 @@ const LARGEST_PLAIN = 64 * 1024;
 /** Bytes of a body that is compressed, as a multiple of what one answer may take. */
 const UNCOMPRESSED = 4;
 
+/** Bytes that are decompressed at a time: each piece takes some work of the main thread, whatever its size. */
+const PIECE = 256 * 1024;
+
 const COMPRESSION: ZlibOptions = { level: GZIP_LEVEL };
 
 /** Queries that are remembered, to notice when one is sent again. */
@@ -94,7 +97,7 @@ export class RepeatedAnswers {
   /** The body of an answer that {@link find} has returned. */
   body({ plain, zipped }: KeptAnswer): Buffer | Readable {
     if (plain !== undefined) return plain;
-    const unzipped = createGunzip();
+    const unzipped = createGunzip({ chunkSize: PIECE });
     unzipped.end(zipped);
     return unzipped;
   }
