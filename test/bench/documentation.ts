@@ -47,8 +47,9 @@ export function tablesOf(figures: readonly Figure[], run: Run): Tables {
 /** The pages of the explorer are shown at several sizes. */
 function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
+  if (scenario === "large-opening") return "opening";
   const names =
-    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|replicas|cold-code|large-documents|large-fleet)$)/;
+    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|opening|replicas|cold-code|large-documents|large-fleet)$)/;
   return names.exec(scenario)?.[0] ?? "alone";
 }
 
@@ -66,7 +67,7 @@ const layouts: readonly Layout[] = [
   { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
   { of: /^growth$/, size: () => [], table: bySize },
   { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
-  { of: /^(?:replicas|large-documents|large-fleet)$/, size: () => [], table: alone },
+  { of: /^(?:opening|replicas|large-documents|large-fleet)$/, size: () => [], table: alone },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 

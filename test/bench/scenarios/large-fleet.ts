@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { awaitIdle } from "../awaiting.ts";
 import type { Bench } from "../bench.ts";
 import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
+import type { BareInput, BareOutput } from "../children/bare.ts";
 import { COMMANDS_PER_RUN, largeFleet } from "../fleet/large-fleet.ts";
 import { copyOf, storedFleet } from "../fleet-hour/stored-fleet.ts";
 import { atRest } from "../machine.ts";
@@ -32,9 +33,9 @@ const TIMES = { warmUps: 3, runs: 20 };
 /** Single commands and queries beside a large fleet, which {@link fleetHourScenario} has stored. */
 export function largeFleetScenario({ hour, oracle }: Pick<Options, "hour" | "oracle">): Scenario {
   const queries = peerQueries(oracle);
-  const ofQueries = queries.map(({ id }): [string, Scenario["metrics"][string]] => [
-    id,
-    { unit: "milliseconds", ...(SLOW[id] !== undefined && { target: SLOW[id] }) },
+  const ofQueries = queries.flatMap(({ id }): [string, Scenario["metrics"][string]][] => [
+    [id, { unit: "milliseconds", ...(SLOW[id] !== undefined && { target: SLOW[id] }) }],
+    [alone(id), { unit: "milliseconds" }],
   ]);
   return {
     name: "large-fleet",
@@ -48,26 +49,58 @@ export function largeFleetScenario({ hour, oracle }: Pick<Options, "hour" | "ora
       ...Object.fromEntries(ofQueries),
     },
     measure: async (bench) => {
-      const directory = copyOf(await storedFleet(bench, hour.nodes));
-      await atRest();
-      const server = await startCensus(directory, undefined, fromSource(bench.profile), ["--gc-interval", "0"]);
+      const fleet = await storedFleet(bench, hour.nodes);
+      const directory = copyOf(fleet);
+      const book = new SampleBook();
       try {
-        const book = new SampleBook();
-        await measureQueries(book, server, queries);
-        await measureCommands(bench, book, server, hour.nodes);
-        return book.samples();
+        await measureEngine(bench, book, { directory, now: new Date(fleet.made).toISOString() }, queries);
+        await atRest();
+        const server = await startCensus(directory, undefined, fromSource(bench.profile), ["--gc-interval", "0"]);
+        try {
+          await measureQueries(book, server.url, queries);
+          await measureCommands(bench, book, server, hour.nodes);
+        } finally {
+          await server.close();
+        }
       } finally {
-        await server.close();
         rmSync(directory, { recursive: true, force: true });
       }
+      return book.samples();
     },
   };
 }
 
-async function measureQueries(book: SampleBook, { url }: CensusProcess, queries: readonly PeerQuery[]): Promise<void> {
+/** The name of what the engine alone needs for a query. */
+function alone(id: string): string {
+  return `${id}, the engine alone`;
+}
+
+/** Queries of a bare server that runs the same statements, with as much memory as the engine likes. */
+async function measureEngine(
+  bench: Bench,
+  book: SampleBook,
+  store: Pick<BareInput, "directory" | "now">,
+  queries: readonly PeerQuery[],
+): Promise<void> {
+  const input: BareInput = { ...store, targets: queries.map(({ target }) => target) };
+  const bare = await bench.start<BareOutput>("bare", input);
+  try {
+    await measureQueries(book, bare.value.url, queries, alone);
+  } finally {
+    await bare.close();
+  }
+}
+
+/** @param nameOf the figure of a query */
+async function measureQueries(
+  book: SampleBook,
+  url: string,
+  queries: readonly PeerQuery[],
+  nameOf = (id: string): string => id,
+): Promise<void> {
   const connection = await WireConnection.open(url);
   for (const { id, target } of queries) {
-    for (const ms of await answerTimes(connection, target, TIMES)) book.add(id, ms);
+    for (const ms of await answerTimes(connection, target, TIMES)) book.add(nameOf(id), ms);
   }
   connection.close();
 }

@@ -5,33 +5,45 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import type { PopulationOptions } from "#fixtures/population.ts";
-import { readArchive } from "#storage/archive/contents.ts";
 import { CensusError } from "#storage/errors.ts";
 import { freePort } from "#test/free-port.ts";
 import type { Bench } from "../bench.ts";
+import { parseArchive } from "../parse-archive.ts";
 import { archiveOf, benchFolder, populationOf } from "../population.ts";
-import { SampleBook, type Samples } from "../scenario.ts";
+import { SampleBook, type Samples, type Scenario } from "../scenario.ts";
 import { packedProgram } from "../packed-program.ts";
 
-/** What a site with 1,000 nodes exports: nodes as `census fixture` has them, and four reports of each; 6,567 members. */
-const population: PopulationOptions = { nodes: 1000, seed: 7, reportsPerNode: 4, baseTime: populationOf(1).baseTime };
+/** What a site exports: nodes as `census fixture` has them, and four reports of each; 6,567 members for 1,000 nodes. */
+function exported(nodes: number): PopulationOptions {
+  return { nodes, seed: 7, reportsPerNode: 4, baseTime: populationOf(1).baseTime };
+}
 
 const ABOUT = "/explorer/api/v1/about";
 
 /** Milliseconds between two looks whether the explorer has something to show. */
 const LOOK_MS = 20;
 
+/** What is measured of an archive that was never opened. @param answer seconds until a command has its answer, at most */
+export function openingMetrics(answer: number): Scenario["metrics"] {
+  return {
+    "reading and parsing alone": { unit: "seconds" },
+    "first answer": { unit: "seconds", target: { atMost: answer } },
+    "explorer, something": { unit: "seconds", target: { atMost: 1.5 } },
+    "explorer, everything": { unit: "seconds" },
+  };
+}
+
 /** An archive that was never opened: until a command has its answer, and until the explorer shows something and everything. */
-export async function measureOpening(bench: Bench): Promise<Samples> {
+export async function measureOpening(bench: Bench, nodes: number): Promise<Samples> {
   const book = new SampleBook();
-  const archive = await archiveOf(population, (path) => bench.progress(`making ${path}`));
+  const archive = await archiveOf(exported(nodes), (path) => bench.progress(`making ${path}`));
   const folder = join(benchFolder, "opening");
   const built = join(benchFolder, "npm");
   try {
     const program = await packedProgram(bench, built);
     for (let run = 1; run <= bench.runs; run++) {
       bench.progress(`opening ${run}/${bench.runs}`);
-      book.add("reading and parsing alone", await seconds(() => parseAll(archive)));
+      book.add("reading and parsing alone", await seconds(() => parseArchive(archive)));
       // The engine's library is there already; what was opened is not.
       const fresh = (): NodeJS.ProcessEnv => {
         rmSync(join(folder, "census/archives"), { recursive: true, force: true });
@@ -58,11 +70,6 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1000;
-}
-
-/** Reads every command of an archive as JSON. */
-async function parseAll(archive: string): Promise<void> {
-  for await (const { payload } of readArchive(archive, {})) JSON.parse(Buffer.from(payload).toString());
 }
 
 async function ended([program = "", ...words]: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {

@@ -26,6 +26,10 @@ describe("a fact or a part of one", () => {
 
   it("can if a declared path begins with any name", () => {
     const any = new VolatilePaths(["*.load"]);
-    expect([["disk"], ["disk", "load"], ["disk", "size"]].map((path) => any.touches(path))).toEqual([true, true, false]);
+    expect([["disk"], ["disk", "load"], ["disk", "size"]].map((path) => any.touches(path))).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });
