@@ -154,6 +154,11 @@ function noteChange(counts: Counts, parts: ReadonlySet<string> | undefined): voi
   }
 }
 
+/** Whether a statement reads a part of a table that it mentions, and of which the parts are columns. */
+export function readsPart(sql: string, part: string): boolean {
+  return readsAllColumns(sql.replaceAll(STEADY_FACTS, "")) || mentionOf(part).test(sql);
+}
+
 /** Matches a part in a statement; a column's values not where they are only compared with null. */
 function mentionOf(part: string): RegExp {
   return part.endsWith(NULLNESS)

@@ -2,7 +2,7 @@ import { changedPart } from "../engine/table-versions.ts";
 import { deleteRowsOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, columnNames, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
-import { NodeChanges } from "./node-changes.ts";
+import { type ChangedParts, NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
 import { TextInterner } from "./text-interner.ts";
 
@@ -23,8 +23,8 @@ export class NodeIndex {
   /** Rows to write, with what is stored of them; undefined: they are new. */
   #changed = new Map<NodeRow, NodeRow | undefined>();
   #stored = new Set<number>();
-  /** Ids of nodes that the open transaction has changed or removed; undefined: any may be others. */
-  #touched: Set<number> | undefined = new Set();
+  /** What the open transaction has changed of nodes, by their ids; undefined: any may be others. */
+  #touched: Map<number, ChangedParts> | undefined = new Map();
   #nextId = 1;
   #isLoaded = false;
   #inactive = new Set<number>();
@@ -58,12 +58,12 @@ export class NodeIndex {
   committed(): void {
     if (this.#touched === undefined) this.changes.noteAll();
     else this.changes.note(this.#touched);
-    this.#touched = new Set();
+    this.#touched = new Map();
   }
 
   /** To be called when a transaction is rolled back, after {@link clear}. */
   rolledBack(): void {
-    this.#touched = new Set();
+    this.#touched = new Map();
   }
 
   /** Reads all rows, unless they are in memory; in parts, between which the process does other work. */
@@ -119,7 +119,7 @@ export class NodeIndex {
       this.#byCertname.delete(node.certname);
       this.#changed.delete(node);
       this.#stored.delete(node.id);
-      this.#touched?.add(node.id);
+      this.#touched?.set(node.id, undefined);
       this.#setInactive(node, false);
     }
   }
@@ -138,19 +138,26 @@ export class NodeIndex {
   /** Writes the rows that have changed since the last time. */
   async write(tx: Transaction): Promise<void> {
     const replaced = [...this.#changed.keys()].filter(({ id }) => this.#stored.has(id)).map(({ id }) => id);
-    const parts = changedParts(this.#changed);
-    const changing = parts === undefined ? tx : tx.changing(parts);
+    const changed = new Map([...this.#changed].map(([node, stored]) => [node, stored && changedParts(node, stored)]));
+    const all = unionOf(changed.values());
+    const changing = all === undefined ? tx : tx.changing(all);
     await deleteRowsOf(changing, "nodes", "id", replaced);
     const appender = await changing.appender("nodes");
-    for (const node of this.#changed.keys()) {
+    for (const [node, parts] of changed) {
       this.#share(node);
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
-      this.#touched?.add(node.id);
+      this.#touch(node.id, parts);
       this.#setInactive(node, isInactive(node));
     }
     appender.close();
     this.#changed.clear();
+  }
+
+  /** @param parts undefined: any may be others */
+  #touch(id: number, parts: ChangedParts): void {
+    const before = this.#touched?.has(id) === true ? this.#touched.get(id) : [];
+    this.#touched?.set(id, unionOf([before, parts]));
   }
 
   #share(row: NodeRow): void {
@@ -168,15 +175,24 @@ export class NodeIndex {
   }
 }
 
-/** The parts of the table in which rows differ from what is stored; undefined: there are new rows. */
-function changedParts(rows: ReadonlyMap<NodeRow, NodeRow | undefined>): string[] | undefined {
-  const parts = new Set<string>();
-  for (const [row, stored] of rows) {
-    if (stored === undefined) return undefined;
-    for (const column of columnNames) {
-      const [was, is] = [stored[column], row[column]];
-      if (was !== is) parts.add(changedPart(column, was === null, is === null));
-    }
+/** The parts in which a row differs from what is stored. */
+function changedParts(row: NodeRow, stored: NodeRow): readonly string[] {
+  const parts: string[] = [];
+  for (const column of columnNames) {
+    const [was, is] = [stored[column], row[column]];
+    if (was !== is) parts.push(changedPart(column, was === null, is === null));
   }
-  return [...parts];
+  // Without a digest any facts may have changed.
+  if (row.facts_steady_digest === null && row.facts_hash !== stored.facts_hash) parts.push("facts_steady_digest");
+  return parts;
+}
+
+/** @returns undefined where one of them is */
+function unionOf(all: Iterable<ChangedParts>): ChangedParts {
+  const union = new Set<string>();
+  for (const parts of all) {
+    if (parts === undefined) return undefined;
+    for (const part of parts) union.add(part);
+  }
+  return [...union];
 }

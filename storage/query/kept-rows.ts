@@ -4,6 +4,7 @@ import type { ReadOptions, Statement } from "../engine/statements.ts";
 import { parseJson } from "../json.ts";
 import { memoryBudget } from "../memory/budget.ts";
 import type { NodeChanges } from "../nodes/node-changes.ts";
+import { partsRead } from "../nodes/parts-read.ts";
 import { fixedFields } from "./compile/facets.ts";
 import { TOO_LONG } from "./compile/node-columns.ts";
 import { compileRowsByNode } from "./compile/rows-by-node.ts";
@@ -84,7 +85,7 @@ export class KeptRows {
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
-    const changed = kept === "seen" ? undefined : this.#changes.since(kept.commit);
+    const changed = kept === "seen" ? undefined : this.#changes.since(kept.commit, partsRead([statement.sql]));
     if (kept === "seen" || changed === undefined || changed.length > MOST_CHANGED) {
       // One statement reads one state, which may be a later one.
       const rows = await this.#rows(statement, options);

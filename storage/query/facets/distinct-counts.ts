@@ -3,6 +3,7 @@ import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { NodeChanges } from "../../nodes/node-changes.ts";
+import { partsRead } from "../../nodes/parts-read.ts";
 import type { FacetSelection } from "../compile/facets.ts";
 import { TOO_LONG } from "../compile/node-columns.ts";
 import type { CompileContext } from "../compile/statement.ts";
@@ -87,7 +88,7 @@ export class DistinctCounts {
     const { versions } = this.#database;
     const { moment } = versions;
     const commit = this.#changes.number;
-    const changed = kept === "seen" ? undefined : this.#changes.since(kept.commit);
+    const changed = kept === "seen" ? undefined : this.#changes.since(kept.commit, partsRead([statement.sql]));
     if (kept === "seen" || changed === undefined || changed.length > MOST_CHANGED) {
       const made = await this.#made(commit, statement, options);
       this.#kept.keep(key, made ?? "unfit");
@@ -106,7 +107,7 @@ export class DistinctCounts {
         this.#kept.keep(key, "unfit");
         return undefined;
       }
-    }
+    } else kept.commit = commit;
     this.#kept.keep(key, kept);
     // Otherwise a commit may have changed the facts of other nodes before these were read.
     const isOneState = changed.length === 0 || (moment !== undefined && versions.moment === moment);

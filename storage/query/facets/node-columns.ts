@@ -5,6 +5,7 @@ import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import { RecentlyUsed } from "../../memory/recently-used.ts";
 import type { NodeChanges } from "../../nodes/node-changes.ts";
+import { partsRead } from "../../nodes/parts-read.ts";
 import {
   compileNodeColumns,
   nodeColumnKey,
@@ -110,7 +111,8 @@ export class NodeColumns {
       const chosen = which.flatMap(({ index }) => columns[index] ?? []);
       return this.#rows(compileNodeColumns(rows, chosen, context, ids), options);
     };
-    const renewed = await this.#renewed(wanted, rowsOf);
+    const isRead = (): ((part: string) => boolean) => partsRead([compileNodeColumns(rows, columns, context).sql]);
+    const renewed = await this.#renewed(wanted, isRead, rowsOf);
     const found = renewed?.columns ?? (await this.#readAnew(wanted, rowsOf));
     for (const [index, { key }] of wanted.entries()) this.#keep(key, found[index] ?? "unfit");
     return renewed?.isOneState === false || found.some((column) => column === "unfit")
@@ -124,6 +126,7 @@ export class NodeColumns {
    */
   async #renewed(
     wanted: readonly Wanted[],
+    isRead: () => (part: string) => boolean,
     rowsOf: RowsOf,
   ): Promise<{ readonly columns: readonly (Kept | Unfit)[]; readonly isOneState: boolean } | undefined> {
     const { versions } = this.#database;
@@ -135,7 +138,7 @@ export class NodeColumns {
       if (found !== undefined && found !== "unfit") kept.set(each, found);
     }
     if (kept.size === 0) return undefined;
-    const changed = this.#changes.since(Math.min(...[...kept.values()].map((each) => each.commit)));
+    const changed = this.#changes.since(Math.min(...[...kept.values()].map((each) => each.commit)), isRead());
     if (changed === undefined || changed.length > MOST_CHANGED) return undefined;
     const [old, missing] = [wanted.filter((each) => kept.has(each)), wanted.filter((each) => !kept.has(each))];
     // All columns of a node that has changed are read together.

@@ -3,6 +3,7 @@ import type { ReadOptions, Statement } from "../../engine/statements.ts";
 import { parseJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { NodeChanges } from "../../nodes/node-changes.ts";
+import { partsRead } from "../../nodes/parts-read.ts";
 import type { FacetSelection } from "../compile/facets.ts";
 import { TOO_LONG } from "../compile/node-columns.ts";
 import type { CompileContext } from "../compile/statement.ts";
@@ -95,13 +96,14 @@ export class StripedCounts {
    */
   async read(wanted: FacetSelection, context: CompileContext, options: ReadOptions): Promise<Facets | undefined> {
     if (!canBeStriped(wanted)) return undefined;
-    const found = this.#kept.find(compileStripes(wanted, { width: 1 }, context));
+    const statement = compileStripes(wanted, { width: 1 }, context);
+    const found = this.#kept.find(statement);
     if (found === undefined) return undefined;
     const { key, kept } = found;
     const commit = this.#changes.number;
     const rowsOf = async (stripes: Stripes): Promise<readonly Row[] | undefined> =>
       this.#rows(compileStripes(wanted, stripes, context), options);
-    const changed = kept === "seen" ? undefined : this.#changed(kept);
+    const changed = kept === "seen" ? undefined : this.#changed(kept, statement.sql);
     if (kept === "seen" || changed === undefined) {
       const made = await this.#made(wanted.facets.length, commit, rowsOf);
       this.#kept.keep(key, made ?? "unfit");
@@ -111,8 +113,8 @@ export class StripedCounts {
   }
 
   /** The stripes with changes; undefined: all must be counted. */
-  #changed({ commit, width }: Kept): readonly number[] | undefined {
-    const ids = this.#changes.since(commit);
+  #changed({ commit, width }: Kept, sql: string): readonly number[] | undefined {
+    const ids = this.#changes.since(commit, partsRead([sql]));
     if (ids === undefined) return undefined;
     const stripes = [...new Set(ids.map((id) => Math.floor(id / width)))];
     return stripes.length > MOST_STRIPES ? undefined : stripes;
@@ -157,7 +159,7 @@ export class StripedCounts {
           kept.bytes -= bytesOf(sum);
         }
       }
-    }
+    } else kept.commit = commit;
     this.#kept.keep(key, kept);
     return moment !== undefined && versions.moment === moment ? facetsOf(wanted, kept) : undefined;
   }

@@ -24,8 +24,19 @@ function later(): string {
 /** More than a stripe has. */
 export const names = Array.from({ length: 70 }, (_, index) => `node-${index}`);
 
+/** The last values that were sent, by the names of nodes. */
+const loads = new Map<string, unknown>();
+
+/** Sends a fact set with a value for `load`, and another one for `uptime`, which is volatile, than ever before. */
 export async function sendFacts(store: Store, name: string, value: unknown): Promise<void> {
-  await store.submit(a.facts(name, { producer_timestamp: later(), values: { load: value } as never }));
+  loads.set(name, value);
+  const at = later();
+  await store.submit(a.facts(name, { producer_timestamp: at, values: { load: value, uptime: at } as never }));
+}
+
+/** Sends what was sent last, but for `uptime`. */
+export async function sendFactsAgain(store: Store, name: string): Promise<void> {
+  await sendFacts(store, name, loads.get(name) ?? 0);
 }
 
 export async function sendCatalog(
@@ -63,6 +74,7 @@ export const step = fc.oneof(
           sendFacts(store, name, load),
     ),
   },
+  { weight: 4, arbitrary: certname.map((name) => async (store: Store) => sendFactsAgain(store, name)) },
   {
     weight: 6,
     arbitrary: fc.tuple(certname, titles, value).map(

@@ -5,7 +5,7 @@ import { NodeChanges } from "#storage/nodes/node-changes.ts";
 import { KeptRows } from "#storage/query/kept-rows.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
-import { names, populated, sendCatalog, sendFacts, step } from "./changing-store.ts";
+import { names, populated, sendCatalog, sendFacts, sendFactsAgain, step } from "./changing-store.ts";
 
 interface Page {
   readonly texts: string[];
@@ -34,6 +34,8 @@ const specs = [
   'fact_contents[certname, value]{ path = ["load"] order by value, certname limit 7 }',
   'fact_contents[certname, value]{ path = ["load"] order by value desc, certname limit 20 offset 3 }',
   'facts[certname, value, environment]{ name = "load" order by certname desc limit 100 }',
+  'facts[certname, value]{ name = "uptime" order by certname limit 9 }',
+  'facts[certname, value]{ name in ["load", "uptime"] order by name, certname limit 9 offset 60 }',
   'resources[certname, parameters, file]{ type = "File" and title = "/a" order by certname limit 5 offset 60 }',
   'resources[certname, title]{ type = "File" order by file desc, title desc, certname limit 9 }',
   'resources[certname, file]{ type = "File" and title = "/ä" order by file, certname limit 9 offset 99 }',
@@ -88,6 +90,23 @@ describe("pages of lists of which the rows are kept", () => {
       texts: ["node-0", "node-1", "node-11"].map((certname) => JSON.stringify({ certname })),
       total: BigInt(names.length - 1),
     });
+    await store.close();
+  });
+
+  it("are not read again for nodes of which nothing has changed that they have", async () => {
+    const { store, database } = await populated();
+    const of = async (name: string): Promise<Page> =>
+      page(store, { of: "root", pql: `facts[certname, value]{ name = "${name}" order by certname limit 2 }` });
+    for (let turn = 0; turn < 2; turn++) await Promise.all([of("load"), of("uptime")]);
+    const before = await of("load");
+    // A deletion outside of a transaction is not noticed.
+    await database.execute("DELETE FROM short_facts");
+    for (const name of names.slice(1)) {
+      await sendFactsAgain(store, name);
+      await sendCatalog(store, name, ["/only"], "file");
+    }
+    expect(await of("load")).toEqual(before);
+    expect((await of("uptime")).total).toBe(BigInt(names.length - 1));
     await store.close();
   });
 

@@ -39,8 +39,12 @@ const step = fc.oneof(
     arbitrary: fc.tuple(certname, kernel).map(
       ([name, value]) =>
         async (store: Store) =>
-          send(store, name, { kernel: value, os: { name: "Debian" } }),
+          send(store, name, { kernel: value, os: { name: "Debian" }, uptime: later() }),
     ),
+  },
+  {
+    weight: 3,
+    arbitrary: certname.map((name) => async (store: Store) => send(store, name, { kernel: "Linux", uptime: later() })),
   },
   {
     weight: 2,
@@ -65,6 +69,7 @@ const wanted = fc.record({
     [["facts.kernel"], ["state"]],
     [["facts.kernel", "state"], ["facts.os.name"]],
     [["facts.os"]],
+    [["facts.uptime"], ["facts.kernel"]],
   ),
   filters: fc.constantFrom(
     [],

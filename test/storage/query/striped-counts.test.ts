@@ -23,6 +23,8 @@ const specs: FacetsSpec[] = [
   // The values of each node are kept.
   { ...counting, pql: "facts{}", facets: [["name"]], distinct: "value", limit: 3 },
   { ...counting, pql: 'facts{ name = "load" }', facets: [["environment"]], distinct: "value" },
+  { ...counting, pql: 'facts{ name = "uptime" }', facets: [["environment"]], distinct: "value" },
+  { ...counting, pql: 'fact_contents{ path = ["uptime"] }', facets: [["value"]], limit: 3 },
   { ...counting, pql: 'fact_contents{ name = "load" }', facets: [["value"]], per: "certname", distinct: "certname" },
 ];
 
