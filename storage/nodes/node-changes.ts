@@ -18,6 +18,8 @@ export class NodeChanges {
   readonly #mostRecent: number;
   /** The last ones, in their order. */
   #recent: Change[] = [];
+  /** Each list of parts once, by its text: nodes have the same few. */
+  readonly #lists = new Map<string, readonly string[]>();
   /** The last commit of which the changes are not among the recent ones. */
   #forgotten = 0;
   #number = 0;
@@ -39,7 +41,7 @@ export class NodeChanges {
     const number = ++this.#number;
     for (const [id, parts] of changed) {
       this.#last.set(id, number);
-      this.#recent.push({ number, id, parts });
+      this.#recent.push({ number, id, parts: parts && this.#shared(parts) });
     }
     if (this.#recent.length < 2 * this.#mostRecent) return;
     this.#forgotten = this.#recent.at(-this.#mostRecent - 1)?.number ?? 0;
@@ -68,5 +70,12 @@ export class NodeChanges {
       if (parts?.some(isRead) !== false) changed.add(id);
     }
     return [...changed];
+  }
+
+  #shared(parts: readonly string[]): readonly string[] {
+    const text = parts.join();
+    const known = this.#lists.get(text) ?? parts;
+    this.#lists.set(text, known);
+    return known;
   }
 }
