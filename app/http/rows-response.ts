@@ -13,6 +13,14 @@ export const GZIP_LEVEL = 4;
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
+/** Records a body that is sent. */
+export interface BodyRecording {
+  /** Resolves when the memory of the piece may be used again. */
+  add(piece: Buffer): Promise<void>;
+  /** @param isComplete whether all pieces were added; otherwise making them failed, or the client left */
+  end(isComplete: boolean): void;
+}
+
 /** How rows are sent. */
 export interface RowsOptions {
   readonly pretty?: boolean;
@@ -21,11 +29,8 @@ export interface RowsOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Makes another format of the rows than a JSON array. */
   readonly pieces?: (rows: AsyncIterable<Rows>) => AsyncGenerator<Buffer, void>;
-  /** Receives the uncompressed body and its headers once all of it is made, if it is not too large. */
-  readonly keep?: {
-    readonly largest: number;
-    readonly whole: (body: Buffer, headers: HttpResponse["headers"]) => void;
-  };
+  /** Records the uncompressed body. */
+  readonly record?: (headers: HttpResponse["headers"]) => BodyRecording;
 }
 
 /**
@@ -43,9 +48,8 @@ export async function rowsResponse(
   const isZipped = options.gzip !== false && acceptsGzip(request);
   const plainHeaders = { "content-type": contentType.json, vary, ...options.headers };
   const headers = { ...plainHeaders, ...(isZipped ? { "content-encoding": "gzip" } : {}) };
-  const { keep } = options;
   const made = inPieces(rows);
-  const pieces = keep === undefined ? made : recorded(made, keep.largest, (body) => keep.whole(body, plainHeaders));
+  const pieces = options.record === undefined ? made : recorded(made, options.record(plainHeaders));
   const first = await pieces.next();
   const second = await pieces.next();
   const compression = isZipped ? { level: GZIP_LEVEL } : undefined;
@@ -60,22 +64,18 @@ export async function rowsResponse(
   return { status: 200, headers, body };
 }
 
-/** Yields pieces, and copies them for `whole`, unless together they have more bytes than `largest`. */
-async function* recorded(
-  pieces: AsyncGenerator<Buffer, void>,
-  largest: number,
-  whole: (body: Buffer) => void,
-): AsyncGenerator<Buffer, void> {
-  let copies: Buffer[] | undefined = [];
-  let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.length;
-    if (bytes > largest) copies = undefined;
-    // The memory of a piece is used again.
-    copies?.push(Buffer.from(piece));
-    yield piece;
+/** Yields pieces once they are recorded. */
+async function* recorded(pieces: AsyncGenerator<Buffer, void>, recording: BodyRecording): AsyncGenerator<Buffer, void> {
+  let isComplete = false;
+  try {
+    for await (const piece of pieces) {
+      await recording.add(piece);
+      yield piece;
+    }
+    isComplete = true;
+  } finally {
+    recording.end(isComplete);
   }
-  if (copies !== undefined) whole(Buffer.concat(copies));
 }
 
 async function beginStream(

@@ -2,18 +2,14 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip, gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import { RecentlyUsed } from "#storage/memory/recently-used.ts";
-import { GZIP_LEVEL } from "../http/rows-response.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { type BodyRecording, GZIP_LEVEL } from "../http/rows-response.ts";
+import { AnswerRecording } from "./answer-recording.ts";
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
 /** Part of all memory that one answer may take. */
 const LARGEST = 1 / 4;
-
-/** Bytes of a body: larger ones are kept compressed only. The rows of an answer are alike, so that a tenth of it remains. */
-const LARGEST_PLAIN = 64 * 1024;
-
-/** Bytes of a body that is compressed, as a multiple of what one answer may take. */
-const UNCOMPRESSED = 4;
 
 /** Bytes that are decompressed at a time: each piece takes some work of the main thread, whatever its size. */
 const PIECE = 256 * 1024;
@@ -23,18 +19,12 @@ const COMPRESSION: ZlibOptions = { level: GZIP_LEVEL };
 /** Queries that are remembered, to notice when one is sent again. */
 const MOST_SENT = 2000;
 
-/** A complete answer. */
-export interface RepeatedAnswer {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 /** An answer that is kept. */
 export interface KeptAnswer {
   readonly key: string;
   /** Changes with everything that the answer was made of. */
   readonly version: string;
-  readonly headers: RepeatedAnswer["headers"];
+  readonly headers: HttpResponse["headers"];
   /** Absent: the body is large. */
   readonly plain?: Buffer;
   /** The compressed body, once a client wanted it or where it is large. */
@@ -62,11 +52,6 @@ export class RepeatedAnswers {
     return this.#kept.bytes;
   }
 
-  /** Bytes of the largest answer that is kept, uncompressed. */
-  get largest(): number {
-    return this.#limit * LARGEST * UNCOMPRESSED;
-  }
-
   /** The answer to a query, if it is kept in this version. */
   find(key: string, version: string): KeptAnswer | undefined {
     const kept = this.#kept.get(key);
@@ -82,16 +67,12 @@ export class RepeatedAnswers {
     return false;
   }
 
-  /** Keeps an answer in a version, as soon as it is compressed if it is large. */
-  async keep(key: string, version: string, { headers, body }: RepeatedAnswer): Promise<void> {
-    if (body.length > this.largest) return;
-    if (body.length <= LARGEST_PLAIN) {
-      this.#kept.set(key, { key, version, headers, plain: body });
-      return;
-    }
-    const zipped = await gzip(body, COMPRESSION);
-    const isLatest = this.#sent.peek(key) === version;
-    if (isLatest && zipped.length <= this.#limit * LARGEST) this.#kept.set(key, { key, version, headers, zipped });
+  /** Records an answer, to keep it in a version. */
+  record(key: string, version: string, headers: HttpResponse["headers"]): BodyRecording {
+    return new AnswerRecording(this.#limit * LARGEST, (body) => {
+      // A large body is compressed some time after it was sent.
+      if (this.#sent.peek(key) === version) this.#kept.set(key, { key, version, headers, ...body });
+    });
   }
 
   /** The body of an answer that {@link find} has returned. */

@@ -64,13 +64,10 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
     return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body };
   }
   if (!repeated.isRepeated(key, version)) return answerFromStore(query, plan);
-  return answerFromStore(query, plan, {
-    largest: repeated.largest,
-    whole: (body, headers) => void repeated.keep(key, version, { body, headers }).catch(() => undefined),
-  });
+  return answerFromStore(query, plan, (headers) => repeated.record(key, version, headers));
 }
 
-async function answerFromStore(query: QueryRequest, plan: Plan, keep?: RowsOptions["keep"]): Promise<HttpResponse> {
+async function answerFromStore(query: QueryRequest, plan: Plan, record?: RowsOptions["record"]): Promise<HttpResponse> {
   const { queries, admission, request, parameters, settings, signal } = query;
   const { pretty, includeTotal: withTotal } = parameters;
   const { gzip, patternMs } = settings;
@@ -86,7 +83,7 @@ async function answerFromStore(query: QueryRequest, plan: Plan, keep?: RowsOptio
     return { rows, headers: total === null ? {} : { "x-records": String(total) } };
   };
   return admission.inTurn([plan.rows], signal, async () => {
-    return admission.answer(request, signal, open, { gzip, pretty, ...(keep === undefined ? {} : { keep }) });
+    return admission.answer(request, signal, open, { gzip, pretty, ...(record === undefined ? {} : { record }) });
   });
 }
 
