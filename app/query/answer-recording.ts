@@ -32,7 +32,7 @@ export class AnswerRecording implements BodyRecording {
     const copy = Buffer.from(piece);
     if (this.#gzip === undefined && this.#bytes + copy.length <= LARGEST_PLAIN) return this.#keep(copy);
     const gzip = (this.#gzip ??= this.#compressed());
-    if (!gzip.write(copy)) await once(gzip, "drain");
+    if (!gzip.write(copy)) await once(gzip, "drain").catch(() => undefined);
   }
 
   end(isComplete: boolean): void {
