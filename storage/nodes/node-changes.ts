@@ -8,7 +8,7 @@ interface Change {
   readonly parts: ChangedParts;
 }
 
-/** Of at least so many changes the parts are remembered: those of a minute in a fleet of 100,000 nodes. */
+/** The parts of this number of changes are remembered, at least: those of a minute in a fleet of 100,000 nodes. */
 const MOST_RECENT = 10_000;
 
 /** Remembers with which commit each node changed last, so that what is kept of nodes can be renewed for the others alone. */

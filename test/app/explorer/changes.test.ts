@@ -4,7 +4,7 @@ import { get as httpsGet, type RequestOptions } from "node:https";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "#app/service.ts";
 import { as, openSite, type Site } from "#test/app/listeners/site.ts";
-import { a, emptyStore, submitted } from "#test/fixture-store.ts";
+import { a, emptyStore, NOW, submitted } from "#test/fixture-store.ts";
 import type { Store } from "#storage/store.ts";
 
 const PATH = "/explorer/api/v1/changes";
@@ -76,7 +76,7 @@ describe("the events of what changes", () => {
     );
     expect((await event(1)).changed).toEqual(expect.arrayContaining(["nodes", "environments", "facts", "reports"]));
 
-    await submitted(service.store, a.facts("web-01", { environment, values: { load: 2 } }));
+    await submitted(service.store, a.facts("web-01", { environment, values: { load: 2 } }, NOW + 1_000_000n));
     const ofFacts = await event(2);
     expect(ofFacts.revision).toBe(service.store.revision);
     expect(ofFacts.changed).toEqual(
