@@ -98,10 +98,15 @@ export class TableVersions {
    * @param without a table whose changes do not matter
    */
   of(sql: string, without?: string): string {
-    const read = [...this.#tables].filter(([table, { mention }]) => table !== without && mention.test(sql));
-    return [this.#replacements, ...read.map(([table, counts]) => `${table}=${changesRead(table, counts, sql)}`)].join(
-      " ",
-    );
+    // Without the view where it is known to read a part of it only.
+    const rest = sql.replaceAll(STEADY_FACTS, "");
+    const hasAllColumns = readsAllColumns(rest);
+    const read = [...this.#tables].flatMap(([table, counts]) => {
+      if (table === without || !counts.mention.test(sql)) return [];
+      const readsAll = hasVolatileRows(table) ? counts.mention.test(rest) : hasAllColumns;
+      return `${table}=${readsAll ? counts.changes : changesRead(counts, sql)}`;
+    });
+    return [this.#replacements, ...read].join(" ");
   }
 
   /**
@@ -166,14 +171,15 @@ function mentionOf(part: string): RegExp {
     : new RegExp(`\\b${part}\\b(?! IS (?:NOT )?NULL)`);
 }
 
-/** A text that changes with what a statement reads of a table that it mentions. */
-function changesRead(table: string, { mention, changes, wholeChanges, parts }: Counts, sql: string): string {
-  const hasRowsApart = viewTables["facts"]?.includes(table) === true;
-  const others = sql.replaceAll(STEADY_FACTS, "");
-  const readsAll = hasRowsApart ? mention.test(others) : readsAllColumns(others);
-  if (readsAll) return String(changes);
-  const read = [...parts].filter(([, part]) => part.mention.test(sql));
-  return [wholeChanges, ...read.map(([name, part]) => `${name}:${part.changes}`)].join(",");
+/** Whether rows of volatile facts are a part of a table. */
+function hasVolatileRows(table: string): boolean {
+  return viewTables["facts"]?.includes(table) === true;
+}
+
+/** A text that changes with the parts that a statement reads of a table. */
+function changesRead({ wholeChanges, parts }: Counts, sql: string): string {
+  const read = [...parts].filter(([, { mention }]) => mention.test(sql));
+  return [wholeChanges, ...read.map(([name, { changes }]) => `${name}:${changes}`)].join(",");
 }
 
 /** Whether a statement may read columns that it does not name. */

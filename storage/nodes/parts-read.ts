@@ -1,4 +1,4 @@
-import { readsPart, STEADY_FACTS } from "../engine/table-versions.ts";
+import { readsPart, STEADY_FACTS, viewTables } from "../engine/table-versions.ts";
 import { columnNames } from "./columns.ts";
 
 /** The columns of `nodes` that change whenever rows of some tables that belong to the node do, and what matches these tables. */
@@ -10,7 +10,7 @@ const contents: Readonly<Record<string, (sql: string) => boolean>> = {
   inputs_hash: (sql) => /\bcatalog_inputs\b/.test(sql),
 };
 
-const FACTS = /\b(?:facts|short_facts|long_facts|fact_leaves|steady_leaves|volatile_leaves)\b/;
+const FACTS = new RegExp(`\\b(?:${Object.entries(viewTables).flat(2).join("|")})\\b`);
 
 /** Rows of a node of which its own row has nothing. */
 const OTHERS = /\b(?:reports|events|history_\w+)\b/;

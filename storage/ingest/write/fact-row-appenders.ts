@@ -2,7 +2,14 @@ import type { Appender } from "../../engine/appender.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
 import { Yielder } from "../yielder.ts";
-import { type FactTable, factTable, SPACER_PATH, spacerId, spacersAfter } from "./fact-tables.ts";
+import {
+  changingVolatileFacts,
+  type FactTable,
+  factTable,
+  SPACER_PATH,
+  spacerId,
+  spacersAfter,
+} from "./fact-tables.ts";
 
 /**
  * Appends the rows of a batch's facts to their tables, and values of volatile facts after all others. The next run of a node deletes
@@ -17,10 +24,12 @@ export class FactRowAppenders {
     this.#tables = tables;
   }
 
-  static async open(tx: Transaction): Promise<FactRowAppenders> {
+  /** @param areVolatile whether all facts that are appended are volatile */
+  static async open(tx: Transaction, areVolatile: boolean): Promise<FactRowAppenders> {
+    const values = areVolatile ? changingVolatileFacts(tx) : tx;
     return new FactRowAppenders({
-      short_facts: await tx.appender("short_facts"),
-      long_facts: await tx.appender("long_facts"),
+      short_facts: await values.appender("short_facts"),
+      long_facts: await values.appender("long_facts"),
       steady_leaves: await tx.appender("steady_leaves"),
       volatile_leaves: await tx.appender("volatile_leaves"),
     });

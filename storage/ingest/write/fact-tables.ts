@@ -78,7 +78,7 @@ export async function deleteVolatileFacts(
   await deleteRowsOf(tx, "volatile_leaves", "node_id", nodes);
 }
 
-/** A transaction for statements that change only rows of volatile facts. */
+/** A transaction for statements that change only rows of volatile facts, in the tables of values. */
 export function changingVolatileFacts(tx: Transaction): Transaction {
   return tx.changing([VOLATILE]);
 }

@@ -12,7 +12,7 @@ import { type Batch, replacedNodes } from "./batch.ts";
 import { Dictionary } from "./dictionary.ts";
 import { VolatileRows } from "./volatile-rows.ts";
 import { FactRowAppenders } from "./fact-row-appenders.ts";
-import { changingVolatileFacts, deleteFacts } from "./fact-tables.ts";
+import { deleteFacts } from "./fact-tables.ts";
 
 /** SQL of the text that identifies a package. */
 const PACKAGE_KEY = "concat_ws(chr(1), name, version, provider)";
@@ -82,8 +82,7 @@ export class FactsWriter {
     for (const key of paths.fresh) volatile?.add(key, paths.id(key));
 
     const volatilePaths = await volatile?.paths(tx);
-    const areVolatile = steady.size === facts.size;
-    const rows = await FactRowAppenders.open(areVolatile ? changingVolatileFacts(tx) : tx);
+    const rows = await FactRowAppenders.open(tx, steady.size === facts.size);
     const yielder = new Yielder();
     for (const [node, { data }] of facts) {
       const areApart = steady.has(node) || volatile?.areApart(data.facts) === true;
