@@ -65,7 +65,7 @@ async function statementsOf(
   const store = await Store.open({ directory, clock: fixedClock(parseTimestamp(now) ?? 0n) });
   const statements = new Map<string, Statement[]>();
   let last: Statement[] = [];
-  const run = store.queries.run.bind(store);
+  const run = store.queries.run.bind(store.queries);
   store.queries.run = (plan, options) => {
     last = options?.withTotal === true ? [plan.rows, plan.total()] : [plan.rows];
     return run(plan, options);
