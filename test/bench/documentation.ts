@@ -49,7 +49,7 @@ function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
   if (scenario === "large-opening") return "opening";
   const names =
-    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|opening|replicas|cold-code|large-documents|large-fleet)$)/;
+    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|opening|replicas|fixture-start|cold-code|large-documents|large-fleet)$)/;
   return names.exec(scenario)?.[0] ?? "alone";
 }
 
