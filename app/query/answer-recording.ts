@@ -12,6 +12,7 @@ export type RecordedBody = { readonly plain: Buffer } | { readonly zipped: Buffe
 export class AnswerRecording implements BodyRecording {
   readonly #largest: number;
   readonly #recorded: (body: RecordedBody) => void;
+  readonly #isTooLarge: () => void;
   #pieces: Buffer[] = [];
   /** Bytes of the pieces. */
   #bytes = 0;
@@ -21,10 +22,12 @@ export class AnswerRecording implements BodyRecording {
   /**
    * @param largest bytes of a body that is recorded, in its form
    * @param recorded called once if the body is complete and not larger
+   * @param isTooLarge called once if it is larger
    */
-  constructor(largest: number, recorded: (body: RecordedBody) => void) {
+  constructor(largest: number, recorded: (body: RecordedBody) => void, isTooLarge: () => void) {
     this.#largest = largest;
     this.#recorded = recorded;
+    this.#isTooLarge = isTooLarge;
   }
 
   async add(piece: Buffer): Promise<void> {
@@ -59,10 +62,12 @@ export class AnswerRecording implements BodyRecording {
   }
 
   #keep(piece: Buffer): void {
+    if (this.#isAbandoned) return;
     this.#pieces.push(piece);
     this.#bytes += piece.length;
     if (this.#bytes <= this.#largest) return;
     this.#isAbandoned = true;
     this.#pieces = [];
+    this.#isTooLarge();
   }
 }

@@ -4,7 +4,7 @@ import { createGunzip, gzip as gzipAtOnce, type ZlibOptions } from "node:zlib";
 import { RecentlyUsed } from "#storage/memory/recently-used.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { type BodyRecording, GZIP_LEVEL } from "../http/rows-response.ts";
-import { AnswerRecording } from "./answer-recording.ts";
+import { AnswerRecording, type RecordedBody } from "./answer-recording.ts";
 
 const gzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzipAtOnce);
 
@@ -18,6 +18,14 @@ const COMPRESSION: ZlibOptions = { level: GZIP_LEVEL };
 
 /** Queries that are remembered, to notice when one is sent again. */
 const MOST_SENT = 2000;
+
+/** A query that was sent. */
+interface SentQuery {
+  /** Of the store, when it was sent last. */
+  readonly version: string;
+  /** Whether its answer was too large to be kept: it is not recorded again, which would compress it in vain. */
+  readonly isTooLarge: boolean;
+}
 
 /** An answer that is kept. */
 export interface KeptAnswer {
@@ -37,8 +45,7 @@ export interface KeptAnswer {
  */
 export class RepeatedAnswers {
   readonly #kept: RecentlyUsed<KeptAnswer>;
-  /** The version at which a query was sent last. */
-  readonly #sent = new RecentlyUsed<string>({ bytes: Infinity, entries: MOST_SENT, sizeOf: () => 0 });
+  readonly #sent = new RecentlyUsed<SentQuery>({ bytes: Infinity, entries: MOST_SENT, sizeOf: () => 0 });
   readonly #limit: number;
 
   /** @param limit maximum bytes of all answers */
@@ -60,19 +67,25 @@ export class RepeatedAnswers {
     return undefined;
   }
 
-  /** Whether the query was sent before in this version, so that its answer is worth keeping. */
-  isRepeated(key: string, version: string): boolean {
-    if (this.#sent.get(key) === version) return true;
-    this.#sent.set(key, version);
-    return false;
+  /** Whether to {@link record} the answer: the query was sent before in this version, and its answer is not kept yet. */
+  isWorthRecording(key: string, version: string): boolean {
+    const sent = this.#sent.get(key);
+    if (sent?.version !== version) {
+      this.#sent.set(key, { version, isTooLarge: sent?.isTooLarge ?? false });
+      return false;
+    }
+    return !sent.isTooLarge && this.#kept.peek(key)?.version !== version;
   }
 
   /** Records an answer, to keep it in a version. */
   record(key: string, version: string, headers: HttpResponse["headers"]): BodyRecording {
-    return new AnswerRecording(this.#limit * LARGEST, (body) => {
+    const recorded = (body: RecordedBody): void => {
       // A large body is compressed some time after it was sent.
-      if (this.#sent.peek(key) === version) this.#kept.set(key, { key, version, headers, ...body });
-    });
+      if (this.#sent.peek(key)?.version === version) this.#kept.set(key, { key, version, headers, ...body });
+    };
+    return new AnswerRecording(this.#limit * LARGEST, recorded, () =>
+      this.#sent.set(key, { version, isTooLarge: true }),
+    );
   }
 
   /** The body of an answer that {@link find} has returned. */

@@ -63,7 +63,7 @@ export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpR
     const body = await repeated.zipped(kept);
     return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body };
   }
-  if (!repeated.isRepeated(key, version)) return answerFromStore(query, plan);
+  if (!repeated.isWorthRecording(key, version)) return answerFromStore(query, plan);
   return answerFromStore(query, plan, (headers) => repeated.record(key, version, headers));
 }
 

@@ -16,7 +16,7 @@ const headers = { "content-type": "application/json" };
 
 /** Records a body in pieces, and waits until it is kept or dropped. */
 async function keep(answers: RepeatedAnswers, key: string, version: string, body: Buffer): Promise<void> {
-  answers.isRepeated(key, version);
+  answers.isWorthRecording(key, version);
   const recording = answers.record(key, version, headers);
   for (let from = 0; from < body.length; from += 50_000) await recording.add(body.subarray(from, from + 50_000));
   recording.end(true);
@@ -38,8 +38,20 @@ describe("kept answers", () => {
 
   it("are those of queries that were sent before in the same version", () => {
     const answers = new RepeatedAnswers(1_000_000);
-    const sent = ["1", "1", "2", "2", "2", "1"].map((version) => answers.isRepeated("one", version));
+    const sent = ["1", "1", "2", "2", "2", "1"].map((version) => answers.isWorthRecording("one", version));
     expect(sent).toEqual([false, true, false, true, true, false]);
+  });
+
+  it("are not recorded a second time, nor are answers that were too large", async () => {
+    const answers = new RepeatedAnswers(400_000);
+    await keep(answers, "small", "1", bytes(10));
+    await keep(answers, "large", "1", randomBytes(120_000));
+    const worth = (version: string): boolean[] =>
+      ["small", "large"].map((key) => answers.isWorthRecording(key, version));
+    expect(worth("1")).toEqual([false, false]);
+    // In another version the first one is, once it is sent again; the second one never.
+    expect(worth("2")).toEqual([false, false]);
+    expect(worth("2")).toEqual([true, false]);
   });
 
   it("take no more than the limit, compressed ones included; the least recently used go first", async () => {
@@ -72,7 +84,7 @@ describe("kept answers", () => {
 
   it("are not those that were sent in part, or of which the query was sent in a later version meanwhile", async () => {
     const answers = new RepeatedAnswers(400_000);
-    answers.isRepeated("one", "1");
+    answers.isWorthRecording("one", "1");
     const recordings = [100, 100_000].map((size) => ({ size, recording: answers.record("one", "1", headers) }));
     for (const { size, recording } of recordings) {
       await recording.add(bytes(size));
@@ -83,7 +95,7 @@ describe("kept answers", () => {
     const recording = answers.record("one", "1", headers);
     await recording.add(bytes(100_000));
     recording.end(true);
-    answers.isRepeated("one", "2");
+    answers.isWorthRecording("one", "2");
     await setTimeout(100);
     expect(answers.find("one", "1")).toBeUndefined();
   });
