@@ -83,9 +83,11 @@ export class RepeatedAnswers {
       // A large body is compressed some time after it was sent.
       if (this.#sent.peek(key)?.version === version) this.#kept.set(key, { key, version, headers, ...body });
     };
-    return new AnswerRecording(this.#limit * LARGEST, recorded, () =>
-      this.#sent.set(key, { version, isTooLarge: true }),
-    );
+    const isTooLarge = (): void => {
+      // It may have been sent in a later version meanwhile.
+      this.#sent.set(key, { version: this.#sent.peek(key)?.version ?? version, isTooLarge: true });
+    };
+    return new AnswerRecording(this.#limit * LARGEST, recorded, isTooLarge);
   }
 
   /** The body of an answer that {@link find} has returned. */
