@@ -2,7 +2,18 @@ import { CensusError } from "../errors.ts";
 import type { MemoryBudget } from "../memory/budget.ts";
 import type { CommandName } from "./commands.ts";
 import { MAX_DOCUMENT_DEPTH } from "./clean.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-bytes.ts";
+import {
+  afterString,
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  viewOf,
+} from "./json-bytes.ts";
 import { plainOrQuoted, quoted } from "./problems.ts";
 
 /** Limits of one command. A part is an element of a top-level list or object: a fact, a resource, a log line. */
@@ -271,12 +282,12 @@ const OBJECT_BIT = OPEN_LIST ^ OPEN_OBJECT;
 /** Whether lists and objects of a JSON text are nested deeper than `levels`; a third of the cost of a {@link Survey}. */
 export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   const { length } = json;
+  const view = viewOf(json);
   let depth = 0;
   for (let at = length > levels ? 0 : length; at < length; at++) {
-    const byte = json[at] as number;
-    if (byte === QUOTE) {
-      for (at++; at < length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
-    } else if (byte >= OPEN_LIST) {
+    const byte = view.getUint8(at);
+    if (byte === QUOTE) at = afterString(view, at + 1) - 1;
+    else if (byte >= OPEN_LIST) {
       const bracket = byte | OBJECT_BIT;
       if (bracket === OPEN_OBJECT && ++depth > levels) return true;
       if (bracket === CLOSE_OBJECT) depth--;

@@ -1,5 +1,5 @@
 import {
-  BACKSLASH,
+  afterString,
   CLOSE_LIST,
   CLOSE_OBJECT,
   COLON,
@@ -7,6 +7,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
+  viewOf,
 } from "../../wire/json-bytes.ts";
 
 /** A member of a JSON object's text. */
@@ -27,17 +28,18 @@ export interface Member {
  */
 export function topLevelMembers(json: Buffer, lengthOf?: (name: string) => number | undefined): Member[] | undefined {
   const members: Member[] = [];
+  const view = viewOf(json);
   let at = afterBlank(json, 0);
   if (json[at] !== OPEN_OBJECT) return undefined;
   at = afterBlank(json, at + 1);
   while (json[at] === QUOTE) {
-    const nameEnd = afterString(json, at);
+    const nameEnd = afterString(view, at + 1);
     const colon = afterBlank(json, nameEnd);
     if (json[colon] !== COLON) return undefined;
     const from = afterBlank(json, colon + 1);
     const name = json.toString("utf8", at, nameEnd);
     const length = lengthOf?.(name);
-    const to = length === undefined ? afterValue(json, from) : from + length;
+    const to = length === undefined ? afterValue(view, from) : from + length;
     members.push({ name, from, to });
     at = afterBlank(json, to);
     if (json[at] !== COMMA) break;
@@ -54,13 +56,14 @@ export function topLevelMembers(json: Buffer, lengthOf?: (name: string) => numbe
 export function itemsOf(json: Buffer, { from, to }: Pick<Member, "from" | "to">): number[] | undefined {
   const end = to - 1;
   if (json[from] !== OPEN_LIST || json[end] !== CLOSE_LIST) return undefined;
+  const view = viewOf(json);
   const items: number[] = [];
   let start = afterBlank(json, from + 1);
   if (start === end) return items;
   let depth = 0;
   for (let at = start; at < end; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) at = afterString(json, at) - 1;
+    const byte = view.getUint8(at);
+    if (byte === QUOTE) at = afterString(view, at + 1) - 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
     else if (byte === COMMA && depth === 0) {
@@ -78,35 +81,30 @@ function afterBlank(json: Buffer, from: number): number {
   return at;
 }
 
-/** The byte after the closing quote of the string that begins at `from`. */
-function afterString(json: Buffer, from: number): number {
-  for (let at = from + 1; at < json.length; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) return at + 1;
-    if (byte === BACKSLASH) at++;
-  }
-  return json.length;
-}
-
-function afterValue(json: Buffer, from: number): number {
-  const first = json[from];
-  if (first === QUOTE) return afterString(json, from);
+function afterValue(json: DataView, from: number): number {
+  const first = from < json.byteLength ? json.getUint8(from) : COMMA;
+  if (first === QUOTE) return afterString(json, from + 1);
   return first === OPEN_LIST || first === OPEN_OBJECT ? afterNested(json, from) : afterScalar(json, from);
 }
 
-function afterNested(json: Buffer, from: number): number {
+function afterNested(json: DataView, from: number): number {
+  const { byteLength: end } = json;
   let depth = 0;
-  for (let at = from; at < json.length; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) at = afterString(json, at) - 1;
+  for (let at = from; at < end; at++) {
+    const byte = json.getUint8(at);
+    if (byte === QUOTE) at = afterString(json, at + 1) - 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
     else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) return at + 1;
   }
-  return json.length;
+  return end;
 }
 
-function afterScalar(json: Buffer, from: number): number {
+function afterScalar(json: DataView, from: number): number {
   let at = from;
-  while (at < json.length && json[at] !== COMMA && json[at] !== CLOSE_LIST && json[at] !== CLOSE_OBJECT) at++;
+  while (at < json.byteLength && !endsScalar(json.getUint8(at))) at++;
   return at;
+}
+
+function endsScalar(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT;
 }
