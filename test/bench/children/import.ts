@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { tuneProcess } from "#app/process.ts";
 import { readArchive } from "#storage/archive/contents.ts";
 import { Store } from "#storage/store.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
@@ -24,6 +25,9 @@ export interface ImportOutput {
   /** bytes; undefined if the system does not report them */
   readonly peakMemory: number | undefined;
 }
+
+// As `census import` does.
+tuneProcess();
 
 runJob(async ({ archive, directory, now }: ImportInput): Promise<ImportOutput> => {
   const received = timestampOfMillis(now);
