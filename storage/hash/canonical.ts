@@ -46,6 +46,20 @@ function objectText(object: JsonObject, keys: KeyOrder): string {
   return `${text}}`;
 }
 
+/** The canonical text of each member of an object, in the order of the object's own text. */
+export function canonicalMembers(object: JsonObject, keys: KeyOrder): CanonicalMember[] {
+  return sortedKeys(object, keys).map((key) => [key, canonicalText(object[key] as Json, keys)]);
+}
+
+export type CanonicalMember = readonly [key: string, text: string];
+
+/** The canonical text of an object with these members. */
+export function textOfMembers(members: readonly CanonicalMember[]): string {
+  let text = "{";
+  for (const [key, value] of members) text += `${text.length > 1 ? "," : ""}${canonicalString(key)}:${value}`;
+  return `${text}}`;
+}
+
 /** The keys of an object in the given order. */
 function sortedKeys(object: JsonObject, keys: KeyOrder): string[] {
   const names = Object.keys(object);
@@ -71,11 +85,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
-
 /** A string as JSON, with `\u00XX` in upper-case hex and `?` for lone surrogates (reference/hashing.md §2). */
 export function canonicalString(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
+  const quoted = JSON.stringify(text);
+  // Only escapes make it longer; a lone surrogate is written as one.
+  if (quoted.length === text.length + 2) return quoted;
   return JSON.stringify(text.replace(/[\ud800-\udfff]/gu, "?")).replace(
     /\\(?:u([0-9a-f]{4})|.)/g,
     (escape, hex?: string) => (hex === undefined ? escape : `\\u${hex.toUpperCase()}`),

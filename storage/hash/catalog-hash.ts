@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { flat } from "../flat-text.ts";
-import type { JsonObject } from "../json.ts";
-import { canonicalString, canonicalText, compareText } from "./canonical.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import {
+  canonicalMembers,
+  type CanonicalMember,
+  canonicalString,
+  canonicalText,
+  compareText,
+  textOfMembers,
+} from "./canonical.ts";
 import { type HashedPart, inOrder, orderBy } from "./hashes.ts";
 import { addList, sha1 } from "./sha1.ts";
 
@@ -29,15 +36,25 @@ const sortedRelationships = relationships.toSorted(compareText);
 /**
  * @param resource as in a valid payload: the presence of a key counts, even if it is null
  * @param tags its tags in set order
+ * @param parameters what {@link parametersOf} returns
  */
-export function hashedResource(resource: JsonObject, tags: readonly string[]): HashedResource {
+export function hashedResource(
+  resource: JsonObject,
+  tags: readonly string[],
+  parameters = parametersOf(resource),
+): HashedResource {
   const { type, title } = resource as { type: string; title: string };
-  const parameters = canonicalText(resource["parameters"] ?? null, "symbols");
+  const text = parameters === undefined ? "null" : textOfMembers(parameters);
   return {
     order: orderBy(title, type),
-    text: flat(resourceText(resource, parameters, tags)),
-    hash: sha1(`[${canonicalString(type)},${canonicalString(title)},${parameters}]`),
+    text: flat(resourceText(resource, text, tags)),
+    hash: sha1(`[${canonicalString(type)},${canonicalString(title)},${text}]`),
   };
+}
+
+/** A resource's parameters with their canonical texts; undefined where there are none, or null is in their place. */
+export function parametersOf({ parameters }: JsonObject): readonly CanonicalMember[] | undefined {
+  return isObject(parameters) ? canonicalMembers(parameters, "symbols") : undefined;
 }
 
 /** The keys of a resource in a catalog's hash, sorted. */

@@ -3,10 +3,12 @@ import { sha1 } from "./sha1.ts";
 /** Maximum cached digests: most parameters of a catalog occur in its other resources too. */
 const MAX_CACHED = 16_384;
 
-/** Maximum characters of a text whose digest is cached. */
+/** Maximum characters of a value whose digest is cached. */
 const MAX_CACHED_LENGTH = 64;
 
-const cached = new Map<string, bigint>();
+/** By name, then by value: to join the two for each look-up would take as long as the look-up. */
+const cached = new Map<string, Map<string, bigint>>();
+let cachedCount = 0;
 
 /**
  * The digest by which a resource's parameter is found: 60 bits of SHA-1 over its name and its stored value. These fit
@@ -14,12 +16,20 @@ const cached = new Map<string, bigint>();
  * third migration of `storage/schema` computes the same digest for parameters stored before it.
  */
 export function parameterDigest(name: string, value: string): bigint {
-  const text = `${name}\u0001${value}`;
-  const known = cached.get(text);
+  if (value.length > MAX_CACHED_LENGTH) return computed(name, value);
+  const known = cached.get(name)?.get(value);
   if (known !== undefined) return known;
-  const digest = BigInt(`0x${sha1(text).slice(0, 15)}`);
-  if (text.length > MAX_CACHED_LENGTH) return digest;
-  if (cached.size >= MAX_CACHED) cached.clear();
-  cached.set(text, digest);
+  const digest = computed(name, value);
+  if (cachedCount >= MAX_CACHED) {
+    cached.clear();
+    cachedCount = 0;
+  }
+  const ofName = cached.get(name) ?? new Map<string, bigint>();
+  cached.set(name, ofName.set(value, digest));
+  cachedCount++;
   return digest;
+}
+
+function computed(name: string, value: string): bigint {
+  return BigInt(`0x${sha1(`${name}\u0001${value}`).slice(0, 15)}`);
 }

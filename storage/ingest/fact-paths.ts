@@ -1,8 +1,11 @@
 import { encodePath } from "../wire/fact-leaves.ts";
 
-/** How a path and the type of its values are named in the dictionary of paths; the table has the same in two columns. */
-export function pathKey(type: string, path: readonly (string | number)[]): string {
-  return type + SEPARATOR + JSON.stringify(path);
+/**
+ * How a path and the type of its values are named in the dictionary of paths; the table has the same in two columns.
+ * @param path as a JSON array
+ */
+export function pathKey(type: string, path: string): string {
+  return type + SEPARATOR + path;
 }
 
 const SEPARATOR = "\0";

@@ -1,6 +1,5 @@
 import type { VolatilePaths } from "../history/volatile-facts.ts";
 import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
-import { emptyContainers } from "../wire/fact-leaves.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
 import { digestOfPackages, digestOfSteadyFacts } from "./fact-digests.ts";
 import { parsePayload, unpacked } from "./payload.ts";
@@ -85,8 +84,8 @@ function prepareFull(
     case "replace facts": {
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
       const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
-      const empty = volatileFacts === undefined ? [] : emptyContainers(values);
-      const steadyDigest = volatileFacts && digestOfSteadyFacts({ ...rows, empty }, volatileFacts);
+      const steadyDigest = volatileFacts && digestOfSteadyFacts(rows, volatileFacts);
+      const empty = volatileFacts === undefined ? [] : rows.empty;
       const packagesDigest = digestOfPackages(packages);
       const content = { contentDigest, steadyDigest, hash, ...rows, empty, packages, packagesDigest };
       return { ...base, command: read.command, environment, producer, ...content };

@@ -2,6 +2,7 @@ import type { Package } from "../hash/hashes.ts";
 import type { Timestamp } from "../time.ts";
 import type { Catalog } from "../wire/catalog.ts";
 import type { ReportEvent } from "../wire/events.ts";
+import type { EmptyContainer } from "../wire/fact-leaves.ts";
 import type { Report } from "../wire/report.ts";
 import type { RowText } from "./row-text.ts";
 
@@ -65,7 +66,7 @@ export interface PreparedFacts extends FactsMeta {
   /** Dictionary keys of the structured top-level facts, which have a path but no leaf of their own. */
   readonly structured: readonly string[];
   /** Empty lists and objects by their paths, JSON arrays; none where no history is recorded. */
-  readonly empty: readonly (readonly [path: string, value: "[]" | "{}"])[];
+  readonly empty: readonly EmptyContainer[];
   readonly packages: readonly Package[];
   /** The digest of the packages (`fact-digests.ts`). */
   readonly packagesDigest: string;

@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
-import { canonicalText } from "../hash/canonical.ts";
 import { parameterDigest } from "../hash/parameter-digest.ts";
 import { type Json, isExactNumber, stringifyJson } from "../json.ts";
 import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
 import type { CatalogEdge, CatalogResource } from "../wire/catalog.ts";
 import { eventsOf, type ReportEvent } from "../wire/events.ts";
-import { leavesOf } from "../wire/fact-leaves.ts";
+import { type EmptyContainer, partsOfFact } from "../wire/fact-leaves.ts";
 import type { Report } from "../wire/report.ts";
 import { pathKey } from "./fact-paths.ts";
 import { isLong, optionalText, type RowText, rowText } from "./row-text.ts";
@@ -27,38 +26,40 @@ export interface FactRows {
   readonly leaves: readonly (readonly [path: string, value: RowText, sortKey: string] | readonly [path: string])[];
   /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
   readonly structured: string | undefined;
+  readonly empty: readonly EmptyContainer[];
 }
 
 export function factRows(name: string, value: Json): FactRows {
   const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
+  const { leaves, empty } = partsOfFact(name, value);
   return {
     fact: [name, rowText(jsonbText(value)), sortKey(value)],
-    leaves: leavesOf({ [name]: value }).map(({ type, path, depth, value: leaf }) => {
+    leaves: leaves.map(({ type, path, depth, value: leaf }) => {
       const key = pathKey(type, path);
       return depth === 0 ? [key] : [key, rowText(jsonbText(leaf)), sortKey(leaf)];
     }),
-    structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", [name]) : undefined,
+    structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", JSON.stringify([name])) : undefined,
+    empty,
   };
 }
 
 /** The rows of several facts, each kind by itself. */
-export function listsOf(rows: readonly FactRows[]): Pick<PreparedFacts, "facts" | "leaves" | "structured"> {
+export function listsOf(rows: readonly FactRows[]): Pick<PreparedFacts, "facts" | "leaves" | "structured" | "empty"> {
   return {
     facts: rows.map(({ fact }) => fact),
     leaves: rows.flatMap(({ leaves }, fact) =>
       leaves.map((leaf): PreparedLeaf => (leaf.length === 1 ? [leaf[0], fact] : leaf)),
     ),
     structured: rows.flatMap(({ structured }) => structured ?? []),
+    empty: rows.flatMap(({ empty }) => empty),
   };
 }
 
 export function resourceRow(resource: CatalogResource): PreparedResource {
-  const { hash: resourceHash, type, title, tags, exported, file, line, parameters } = resource;
+  const { hash: resourceHash, type, title, tags, exported, file, line, parameters, parameterTexts } = resource;
   const digest = digestOf([resourceHash, String(exported), file ?? "\0", String(line), ...tags]);
-  const values = Object.entries(parameters).flatMap(([name, value]) => {
-    const text = canonicalText(value, "symbols");
-    return [name, rowText(text), parameterDigest(name, text)];
-  });
+  const values: (RowText | bigint)[] = [];
+  for (const [name, text] of parameterTexts) values.push(name, rowText(text), parameterDigest(name, text));
   return [digest, resourceHash, type, title, tags, exported, file, line, rowText(jsonbText(parameters)), values];
 }
 

@@ -1,6 +1,6 @@
 import { compareShorterFirst } from "../bytewise.ts";
 import { sortShort } from "../short-list.ts";
-import { type Json, isExactNumber, numberText } from "../json.ts";
+import { type Json, type JsonObject, isExactNumber, numberText } from "../json.ts";
 
 /**
  * A value as PostgreSQL's `jsonb` prints it: a space after `:` and `,`, object keys ordered by byte length and then
@@ -12,10 +12,21 @@ export function jsonbText(value: Json): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number" || isExactNumber(value)) return jsonbNumber(value);
   if (typeof value === "boolean") return value ? "true" : "false";
-  if (Array.isArray(value)) return `[${value.map(jsonbText).join(", ")}]`;
-  return `{${jsonbKeys(value)
-    .map((key) => `${JSON.stringify(key)}: ${jsonbText(value[key] ?? null)}`)
-    .join(", ")}}`;
+  return Array.isArray(value) ? listText(value) : objectText(value);
+}
+
+function listText(list: readonly Json[]): string {
+  let text = "[";
+  for (const element of list) text += (text.length > 1 ? ", " : "") + jsonbText(element);
+  return `${text}]`;
+}
+
+function objectText(object: JsonObject): string {
+  let text = "{";
+  for (const key of jsonbKeys(object)) {
+    text += `${text.length > 1 ? ", " : ""}${JSON.stringify(key)}: ${jsonbText(object[key] ?? null)}`;
+  }
+  return `${text}}`;
 }
 
 /** The keys of an object in jsonb's order. */

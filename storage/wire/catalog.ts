@@ -5,9 +5,11 @@ import {
   hashedEdge,
   hashedResource,
   nameOfOrder,
+  parametersOf,
   type Relationship,
   relationships,
 } from "../hash/catalog-hash.ts";
+import type { CanonicalMember } from "../hash/canonical.ts";
 import { inSetOrder } from "../hash/tag-order.ts";
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Timestamp } from "../time.ts";
@@ -48,6 +50,8 @@ export interface CatalogResource extends ResourceName {
   readonly tags: readonly string[];
   /** empty when none were sent; the hash differs */
   readonly parameters: JsonObject;
+  /** the canonical text of each parameter */
+  readonly parameterTexts: readonly CanonicalMember[];
   /** reference/hashing.md §4 */
   readonly hash: string;
 }
@@ -58,8 +62,8 @@ export interface CatalogEdge {
   readonly relationship: Relationship;
 }
 
-type Unhashed<T> = Omit<T, "hash">;
-type UnhashedCatalog = Omit<Catalog, "hash" | "resources"> & { resources: Unhashed<CatalogResource>[] };
+type UnhashedResource = Omit<CatalogResource, "hash" | "parameterTexts">;
+type UnhashedCatalog = Omit<Catalog, "hash" | "resources"> & { resources: UnhashedResource[] };
 
 /** reference/commands.md §3.1 */
 const TAG = /^(?!\p{Lu})[\p{L}\p{N}_](?:(?!\p{Lu})[\p{L}\p{N}_:.-])*$/u;
@@ -91,7 +95,7 @@ const parameters: Kind<JsonObject> = {
   read: (value, problems) => (value === null ? {} : cleanObject.read(value, problems)),
 };
 
-const resource = record<Unhashed<CatalogResource>>(
+const resource = record<UnhashedResource>(
   {
     type: text,
     title: text,
@@ -231,9 +235,13 @@ function assembled<R extends ResourcePart, E extends EdgePart>(
   return { ...head, resources, edges: hashed?.edges ?? [], hash: hashed?.hash ?? "" };
 }
 
-function resourcePart(read: Unhashed<CatalogResource>, sent: JsonObject): ReadResource {
-  const hashed = hashedResource(sent, read.tags);
-  return { resource: { ...read, hash: hashed.hash }, hashed };
+function resourcePart(read: UnhashedResource, sent: JsonObject): ReadResource {
+  const sentTexts = parametersOf(sent);
+  const hashed = hashedResource(sent, read.tags, sentTexts);
+  // What is stored is another object only where a text had to be cleaned.
+  const isAsSent = read.parameters === sent["parameters"];
+  const parameterTexts = (isAsSent ? sentTexts : parametersOf({ parameters: read.parameters })) ?? [];
+  return { resource: { ...read, hash: hashed.hash, parameterTexts }, hashed };
 }
 
 function edgePart(read: CatalogEdge, sent: JsonObject): ReadEdge {

@@ -3,52 +3,48 @@ import { type Json, type JsonObject, type JsonScalar, isExactNumber } from "../j
 
 export type LeafType = "string" | "integer" | "float" | "boolean" | "null";
 
-/** One scalar in a node's facts, with its path. */
+/** One scalar of a fact. */
 export interface FactLeaf {
-  /** keys and list indexes, the fact's name first */
-  readonly path: readonly (string | number)[];
-  /** the path as one text, e.g. `disks#~0#~size`; see {@link encodePath} */
-  readonly encoded: string;
-  /** the top-level fact */
-  readonly name: string;
+  /** keys and list indexes as a JSON array, the fact's name first */
+  readonly path: string;
   /** 0 for a fact that is itself a scalar */
   readonly depth: number;
   readonly type: LeafType;
   readonly value: JsonScalar;
 }
 
-/** The scalars in a fact set's values, depth first. Empty lists and objects have none (reference/commands.md §3.2). */
-export function leavesOf(values: JsonObject): FactLeaf[] {
-  const leaves: FactLeaf[] = [];
-  for (const [name, value] of Object.entries(values)) collect(leaves, [name], encodeKey(name), name, value);
-  return leaves;
+/** An empty list or object, which has no scalars. Its path is that of a {@link FactLeaf}. */
+export type EmptyContainer = readonly [path: string, value: "[]" | "{}"];
+
+/** What a fact consists of, depth first (reference/commands.md §3.2). */
+export interface FactParts {
+  readonly leaves: FactLeaf[];
+  readonly empty: EmptyContainer[];
 }
 
-function collect(leaves: FactLeaf[], path: (string | number)[], encoded: string, name: string, value: Json): void {
+export function partsOfFact(name: string, value: Json): FactParts {
+  const parts: FactParts = { leaves: [], empty: [] };
+  collect(parts, `[${JSON.stringify(name)}`, 0, value);
+  return parts;
+}
+
+/** @param start the path without its closing bracket */
+function collect(parts: FactParts, start: string, depth: number, value: Json): void {
   if (typeof value !== "object" || value === null || isExactNumber(value)) {
-    leaves.push({ path, encoded, name, depth: path.length - 1, type: leafType(value), value });
+    parts.leaves.push({ path: `${start}]`, depth, type: leafType(value), value });
   } else if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      collect(leaves, [...path, index], `${encoded}#~${index}`, name, element);
-    }
+    if (value.length === 0) parts.empty.push([`${start}]`, "[]"]);
+    for (const [index, element] of value.entries()) collect(parts, `${start},${index}`, depth + 1, element);
   } else {
-    for (const key of Object.keys(value)) {
-      collect(leaves, [...path, key], `${encoded}#~${encodeKey(key)}`, name, value[key] as Json);
-    }
+    const keys = Object.keys(value);
+    if (keys.length === 0) parts.empty.push([`${start}]`, "{}"]);
+    for (const key of keys) collect(parts, `${start},${JSON.stringify(key)}`, depth + 1, value[key] as Json);
   }
 }
 
-/** The empty lists and objects in facts, by their paths as JSON arrays. They have no scalars. */
-export function emptyContainers(values: JsonObject): (readonly [path: string, value: "[]" | "{}"])[] {
-  const found: (readonly [string, "[]" | "{}"])[] = [];
-  const collectIn = (path: readonly (string | number)[], value: Json): void => {
-    if (typeof value !== "object" || value === null || isExactNumber(value)) return;
-    const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-    if (members.length === 0) found.push([JSON.stringify(path), Array.isArray(value) ? "[]" : "{}"]);
-    for (const [key, inner] of members) collectIn([...path, key], inner);
-  };
-  for (const [name, value] of Object.entries(values)) collectIn([name], value);
-  return found;
+/** The empty lists and objects in facts. */
+export function emptyContainers(values: JsonObject): EmptyContainer[] {
+  return Object.entries(values).flatMap(([name, value]) => partsOfFact(name, value).empty);
 }
 
 /**

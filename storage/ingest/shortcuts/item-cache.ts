@@ -74,7 +74,7 @@ export class ItemCache {
       let item = kind.read(json.toString("utf8", from, to));
       if (found === undefined && to - from <= MAX_ITEM_BYTES && this.#occurredBefore(print)) {
         item = { ...kind.cached(item, this.#shared), row: new InternedRow(item.row) } as unknown as T;
-        cached.set(print, { text: new DataView(Uint8Array.from(json.subarray(from, to)).buffer), item });
+        cached.set(print, { text: new DataView(new Uint8Array(json.subarray(from, to)).buffer), item });
         this.#bytes += to - from + ROW_BYTES;
       }
       items.push(item);

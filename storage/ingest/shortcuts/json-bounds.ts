@@ -18,6 +18,8 @@ export interface Member {
   readonly from: number;
   /** The byte after the value's last. */
   readonly to: number;
+  /** The commas between the elements of a list or an object; undefined where its length was known, so that they were skipped. */
+  readonly commas: readonly number[] | undefined;
 }
 
 /**
@@ -39,8 +41,9 @@ export function topLevelMembers(json: Buffer, lengthOf?: (name: string) => numbe
     const from = afterBlank(json, colon + 1);
     const name = json.toString("utf8", at, nameEnd);
     const length = lengthOf?.(name);
-    const to = length === undefined ? afterValue(view, from) : from + length;
-    members.push({ name, from, to });
+    const commas: number[] | undefined = length === undefined ? [] : undefined;
+    const to = commas === undefined ? from + (length ?? 0) : afterValue(view, from, commas);
+    members.push({ name, from, to, commas });
     at = afterBlank(json, to);
     if (json[at] !== COMMA) break;
     at = afterBlank(json, at + 1);
@@ -51,25 +54,17 @@ export function topLevelMembers(json: Buffer, lengthOf?: (name: string) => numbe
 /**
  * The bounds of a JSON list's elements: the first byte of each and the byte after its last, alternating. The text is not
  * validated.
- * @returns undefined when the text does not look like a list
+ * @returns undefined when the text does not look like a list, or was skipped
  */
-export function itemsOf(json: Buffer, { from, to }: Pick<Member, "from" | "to">): number[] | undefined {
+export function itemsOf(json: Buffer, { from, to, commas }: Member): number[] | undefined {
   const end = to - 1;
-  if (json[from] !== OPEN_LIST || json[end] !== CLOSE_LIST) return undefined;
-  const view = viewOf(json);
+  if (json[from] !== OPEN_LIST || json[end] !== CLOSE_LIST || commas === undefined) return undefined;
   const items: number[] = [];
   let start = afterBlank(json, from + 1);
   if (start === end) return items;
-  let depth = 0;
-  for (let at = start; at < end; at++) {
-    const byte = view.getUint8(at);
-    if (byte === QUOTE) at = afterString(view, at + 1) - 1;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
-    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
-    else if (byte === COMMA && depth === 0) {
-      items.push(start, at);
-      start = afterBlank(json, at + 1);
-    }
+  for (const comma of commas) {
+    items.push(start, comma);
+    start = afterBlank(json, comma + 1);
   }
   items.push(start, end);
   return items;
@@ -81,13 +76,14 @@ function afterBlank(json: Buffer, from: number): number {
   return at;
 }
 
-function afterValue(json: DataView, from: number): number {
+/** @param commas is filled with the places of those between the elements of a list or an object */
+function afterValue(json: DataView, from: number, commas: number[]): number {
   const first = from < json.byteLength ? json.getUint8(from) : COMMA;
   if (first === QUOTE) return afterString(json, from + 1);
-  return first === OPEN_LIST || first === OPEN_OBJECT ? afterNested(json, from) : afterScalar(json, from);
+  return first === OPEN_LIST || first === OPEN_OBJECT ? afterNested(json, from, commas) : afterScalar(json, from);
 }
 
-function afterNested(json: DataView, from: number): number {
+function afterNested(json: DataView, from: number, commas: number[]): number {
   const { byteLength: end } = json;
   let depth = 0;
   for (let at = from; at < end; at++) {
@@ -95,6 +91,7 @@ function afterNested(json: DataView, from: number): number {
     if (byte === QUOTE) at = afterString(json, at + 1) - 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
     else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) return at + 1;
+    else if (byte === COMMA && depth === 1) commas.push(at);
   }
   return end;
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import { VolatilePaths } from "#storage/history/volatile-facts.ts";
-import { emptyContainers, leavesOf } from "#storage/wire/fact-leaves.ts";
+import { partsOfFact } from "#storage/wire/fact-leaves.ts";
 
 /** A change as the entities return it, without its transaction. */
 export interface Change {
@@ -87,9 +87,12 @@ const none: ReadonlyMap<string, Json> = new Map();
 
 function contentOfFacts({ environment, producer, values, package_inventory: packages }: JsonObject): Content {
   const facts = isObject(values ?? null) ? (values as JsonObject) : {};
+  const parts = Object.entries(facts).map(([name, value]) => partsOfFact(name, value));
   const present: readonly (readonly [path: readonly (string | number)[], value: Json])[] = [
-    ...leavesOf(facts).map(({ path, value }) => [path, value] as const),
-    ...emptyContainers(facts).map(([path, text]) => [JSON.parse(path) as string[], JSON.parse(text) as Json] as const),
+    ...parts.flatMap(({ leaves }) => leaves.map(({ path, value }) => [JSON.parse(path) as string[], value] as const)),
+    ...parts.flatMap(({ empty }) =>
+      empty.map(([path, text]) => [JSON.parse(path) as string[], JSON.parse(text) as Json] as const),
+    ),
   ];
   const steady = present.filter(([path]) => !volatile.has(JSON.stringify(path)));
   const versions = Map.groupBy(

@@ -1,28 +1,39 @@
 import { describe, expect, it } from "vitest";
-import { type JsonObject, parseJson } from "#storage/json.ts";
-import { encodePath, leavesOf } from "#storage/wire/fact-leaves.ts";
+import { type Json, type JsonObject, parseJson } from "#storage/json.ts";
+import { emptyContainers, encodePath, type FactLeaf, partsOfFact } from "#storage/wire/fact-leaves.ts";
 
 /** reference/commands.md §3.2, reference/entities.md §3 */
+
+function leavesOf(values: JsonObject): FactLeaf[] {
+  return Object.entries(values).flatMap(([name, value]) => partsOfFact(name, value).leaves);
+}
 
 describe("leaves of facts", () => {
   it("are the scalars, depth first", () => {
     const values = parseJson(
       '{"kernel":"Linux","up":1.0,"os":{"release":{"major":"12"},"tags":["a",{"b":true}]},"n":null,"big":18446744073709551616}',
     ) as JsonObject;
-    const rows = leavesOf(values).map((leaf) => [leaf.encoded, leaf.name, leaf.depth, leaf.type, leaf.path]);
+    const rows = leavesOf(values).map(({ path, depth, type, value }) => [path, depth, type, value]);
     expect(rows).toEqual([
-      ["kernel", "kernel", 0, "string", ["kernel"]],
-      ["up", "up", 0, "float", ["up"]],
-      ["os#~release#~major", "os", 2, "string", ["os", "release", "major"]],
-      ["os#~tags#~0", "os", 2, "string", ["os", "tags", 0]],
-      ["os#~tags#~1#~b", "os", 3, "boolean", ["os", "tags", 1, "b"]],
-      ["n", "n", 0, "null", ["n"]],
-      ["big", "big", 0, "integer", ["big"]],
+      ['["kernel"]', 0, "string", "Linux"],
+      ['["up"]', 0, "float", parseJson("1.0")],
+      ['["os","release","major"]', 2, "string", "12"],
+      ['["os","tags",0]', 2, "string", "a"],
+      ['["os","tags",1,"b"]', 3, "boolean", true],
+      ['["n"]', 0, "null", null],
+      ['["big"]', 0, "integer", parseJson("18446744073709551616")],
     ]);
   });
 
   it("do not exist in empty containers", () => {
-    expect(leavesOf({ map: {}, list: [], deep: { a: [], b: { c: {} } } })).toEqual([]);
+    const values: { [key: string]: Json } = { map: {}, list: [], deep: { a: [], b: { 'c"': {} } } };
+    expect(leavesOf(values)).toEqual([]);
+    expect(emptyContainers(values)).toEqual([
+      ['["map"]', "{}"],
+      ['["list"]', "[]"],
+      ['["deep","a"]', "[]"],
+      ['["deep","b","c\\""]', "{}"],
+    ]);
   });
 
   it.each([

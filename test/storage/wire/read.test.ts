@@ -46,7 +46,27 @@ describe("replace catalog", () => {
     const resource = fileResource({ aliases: ["x"], kind: "y" });
     expect(
       Object.keys(read("replace catalog", 9, catalog({ resources: [resource], edges: [] })).resources[0] ?? {}),
-    ).toEqual(["type", "title", "exported", "file", "line", "tags", "parameters", "hash"]);
+    ).toEqual(["type", "title", "exported", "file", "line", "tags", "parameters", "hash", "parameterTexts"]);
+  });
+
+  it.each([
+    [
+      "as they were sent",
+      { mode: "0644", ensure: "file" },
+      [
+        ["ensure", '"file"'],
+        ["mode", '"0644"'],
+      ],
+    ],
+    ["as they are stored", { "a\0": ["b\0", 1] }, [["a\ufffd", '["b\ufffd",1]']]],
+    ["where there are none", null, []],
+  ])("has the texts of parameters %s", (_, parameters, texts) => {
+    const [resource] = read(
+      "replace catalog",
+      9,
+      catalog({ resources: [fileResource({ parameters })], edges: [] }),
+    ).resources;
+    expect(resource?.parameterTexts).toEqual(texts);
   });
 
   it("puts tags in set order, without repetitions", () => {

@@ -1,6 +1,6 @@
 import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digestContent, matchDigest } from "#storage/ingest/shortcuts/content-digest.ts";
+import { digestContent, type DigestedContent, matchDigest } from "#storage/ingest/shortcuts/content-digest.ts";
 import { prepare } from "#storage/ingest/prepare.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { topLevelMembers } from "#storage/ingest/shortcuts/json-bounds.ts";
@@ -79,6 +79,11 @@ const spelt = (values: object, time: string, turn: number, space: number | undef
   return Buffer.from(JSON.stringify({ ...Object.fromEntries(packages), package_inventory: [] }, null, space));
 };
 
+/** Members of known length are skipped. */
+function withoutCommas({ large, ...content }: DigestedContent): object {
+  return { ...content, large: [...(large ?? [])].map(([name, { from, to }]) => [name, from, to]) };
+}
+
 describe("the digest of a stored content", () => {
   const large = dictionary(string(), jsonValue(), { maxKeys: 4 });
   const times = constantFrom("2026-11-20T23:00:00Z", "", "long after");
@@ -91,7 +96,10 @@ describe("the digest of a stored content", () => {
         for (const sent of [spelt(values, later, turn, space), spelt(others, later, turn, space)]) {
           const whole = digestContent("replace facts", 5, sent);
           expect(whole).toBeDefined();
-          expect(matchDigest("replace facts", 5, sent, digest)).toEqual(whole?.digest === digest ? whole : undefined);
+          const matching = matchDigest("replace facts", 5, sent, digest);
+          expect(matching && withoutCommas(matching)).toEqual(
+            whole?.digest === digest ? withoutCommas(whole) : undefined,
+          );
         }
         const again = matchDigest("replace facts", 5, spelt(values, later, turn, space), digest);
         expect(JSON.parse(String(again?.head))).toMatchObject({ values: {}, producer_timestamp: later });
