@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { testsOfPackaged } from "./test/packaged-program.ts";
 
 /**
  * Tests that change nothing of their process that others would notice: no memory limits, timers, variables or signals. They
@@ -26,6 +27,9 @@ function inStorage(folder: string): string {
 /** Files that a worker shares its browser with. */
 const inBrowser = ["test/explorer/browser/**/*.test.ts"];
 
+/** Run with the packaged program instead. */
+const later = process.env["TEST_PACKAGED"] === "later" ? testsOfPackaged : [];
+
 /** Where tests start the program, or share what is costly to make. */
 const globalSetup = ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"];
 
@@ -40,14 +44,17 @@ if (process.env["npm_lifecycle_event"] === "test") {
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "sharing", include: sharing, globalSetup, isolate: false } },
-      { extends: true, test: { name: "browser", include: inBrowser, globalSetup, isolate: false } },
+      { extends: true, test: { name: "sharing", include: sharing, exclude: [...later], globalSetup, isolate: false } },
+      {
+        extends: true,
+        test: { name: "browser", include: inBrowser, exclude: [...later], globalSetup, isolate: false },
+      },
       {
         extends: true,
         test: {
           name: "isolated",
           include: ["test/**/*.test.ts"],
-          exclude: [...sharing, ...inBrowser],
+          exclude: [...sharing, ...inBrowser, ...later],
           globalSetup,
         },
       },

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { executablePath } from "./packaging/executable/executable.ts";
 import { ownTarget } from "./packaging/executable/targets.ts";
+import { testsOfPackaged } from "./test/packaged-program.ts";
 
 const made = ownTarget === undefined ? undefined : executablePath(ownTarget);
 const executable = process.env["CENSUS_EXECUTABLE"] ?? made;
@@ -28,16 +29,7 @@ const isShort = process.env["TEST_PACKAGED"] === "short";
 /** The tests that start the program as a process, held against the packaged one. */
 export default defineConfig({
   test: {
-    include: [
-      "test/cli/**/*.test.ts",
-      "test/clients/**/*.test.ts",
-      "test/app/durability/**/*.test.ts",
-      "test/explorer/browser/pages.test.ts",
-      "test/explorer/browser/tasks.test.ts",
-      "test/packaging/systemd.test.ts",
-      "test/packaging/executable/**/*.test.ts",
-      "test/packaging/release/**/*.test.ts",
-    ],
+    include: [...testsOfPackaged, "test/cli/**/*.test.ts", "test/packaging/systemd.test.ts"],
     exclude: isShort ? alsoBundled : [],
     env: { CENSUS_EXECUTABLE: executable },
     globalSetup: ["test/shared-folder.ts", "test/explorer/browser/shared-servers.ts"],

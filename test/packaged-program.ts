@@ -1,0 +1,13 @@
+/**
+ * Tests whose result depends on how the program was made, or which start each command once. `npm run test:packaged` runs them
+ * with the packaged program. `npm test` runs them as well, except in continuous integration, which does both: it says
+ * TEST_PACKAGED=later to the first of the two.
+ */
+export const testsOfPackaged: readonly string[] = [
+  "test/app/durability/**/*.test.ts",
+  "test/cli/{cache,fixture}/**/*.test.ts",
+  "test/cli/examples.test.ts",
+  "test/clients/**/*.test.ts",
+  "test/explorer/browser/{pages,tasks}.test.ts",
+  "test/packaging/{executable,release}/**/*.test.ts",
+];
