@@ -37,6 +37,7 @@ function arrayText(list: readonly Json[], keys: KeyOrder): string {
 }
 
 // Sorting into a new object for `JSON.stringify` would be shorter, but objects list keys like "10" before all others.
+// Joining `canonicalMembers` would be shorter too, but takes a tenth longer.
 function objectText(object: JsonObject, keys: KeyOrder): string {
   let text = "{";
   for (const key of sortedKeys(object, keys)) {

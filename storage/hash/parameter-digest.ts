@@ -3,7 +3,7 @@ import { sha1 } from "./sha1.ts";
 /** Maximum cached digests: most parameters of a catalog occur in its other resources too. */
 const MAX_CACHED = 16_384;
 
-/** Maximum characters of a value whose digest is cached. */
+/** Maximum characters of a name and a value whose digest is cached. */
 const MAX_CACHED_LENGTH = 64;
 
 /** By name, then by value: to join the two for each look-up would take as long as the look-up. */
@@ -16,7 +16,7 @@ let cachedCount = 0;
  * third migration of `storage/schema` computes the same digest for parameters stored before it.
  */
 export function parameterDigest(name: string, value: string): bigint {
-  if (value.length > MAX_CACHED_LENGTH) return computed(name, value);
+  if (name.length + value.length > MAX_CACHED_LENGTH) return computed(name, value);
   const known = cached.get(name)?.get(value);
   if (known !== undefined) return known;
   const digest = computed(name, value);
