@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { executablePath } from "./packaging/executable/executable.ts";
 import { ownTarget } from "./packaging/executable/targets.ts";
+import { alone } from "./test/alone.ts";
 import { testsOfPackaged } from "./test/packaged-program.ts";
 
 const made = ownTarget === undefined ? undefined : executablePath(ownTarget);
@@ -27,12 +28,38 @@ const alsoBundled = [
 const isShort = process.env["TEST_PACKAGED"] === "short";
 
 /** The tests that start the program as a process, held against the packaged one. */
+const include = [...testsOfPackaged, "test/cli/**/*.test.ts", "test/packaging/systemd.test.ts"];
+
+const globalSetup = ["test/shared-folder.ts", "test/explorer/browser/shared-servers.ts"];
+
 export default defineConfig({
   test: {
-    include: [...testsOfPackaged, "test/cli/**/*.test.ts", "test/packaging/systemd.test.ts"],
-    exclude: isShort ? alsoBundled : [],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "sharing",
+          include,
+          exclude: [...alone, ...(isShort ? alsoBundled : [])],
+          globalSetup,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: alone
+            .filter((pattern) => pattern.startsWith("test/cli/"))
+            .concat("test/app/durability/**/*.test.ts"),
+          exclude: isShort ? alsoBundled : [],
+          globalSetup,
+        },
+      },
+    ],
+    // Node.js loads the modules, as it does for the program itself, in half the time.
+    experimental: { viteModuleRunner: false },
     env: { CENSUS_EXECUTABLE: executable },
-    globalSetup: ["test/shared-folder.ts", "test/explorer/browser/shared-servers.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

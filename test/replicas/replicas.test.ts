@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readAddress } from "#storage/queue/jetstream/address.ts";
 import { lastEntry } from "#storage/queue/jetstream/messages.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
+import { byLength } from "#test/length.ts";
 import { campaign, nothingWrong } from "./campaign.ts";
 import type { Failure } from "./failure.ts";
 import { HaProxy } from "./haproxy.ts";
@@ -11,8 +12,8 @@ import { isWithoutPatroni, Patroni } from "./patroni.ts";
 import { failuresOf } from "./patroni-failures.ts";
 import { isWithoutPostgres, Postgres } from "./postgres.ts";
 
-/** Failures in the campaigns; `REPLICA_KILLS=200` for a long one. */
-const failures = Number(process.env["REPLICA_KILLS"] ?? 4);
+/** Failures in the campaigns; `REPLICA_KILLS=200` for very long ones. */
+const failures = Number(process.env["REPLICA_KILLS"] ?? byLength({ short: 2, long: 10 }));
 const seed = Number(process.env["REPLICA_SEED"] ?? 1);
 
 const options = { timeout: 180_000 + failures * 40_000 };

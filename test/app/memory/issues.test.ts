@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
+import { byLength } from "#test/length.ts";
 import { apiPath } from "#test/app/explorer/api-path.ts";
 import { event, log, report, reportResource } from "#test/storage/wire/payloads.ts";
 import { controlGroupProblem } from "./control-group.ts";
 import { commandPath, type LimitedServer, startLimited } from "./limited-server.ts";
 
 /*
- * Failed reports whose logs and events have megabytes, in a control group: the endpoint of issues reads all of them. TEST_MEMORY_ROWS
- * says on how many nodes.
+ * Failed reports whose logs and events have megabytes, in a control group: the endpoint of issues reads all of them.
  */
 
 const NOW = "2026-11-20T12:00:00Z";
 const MEGABYTES = 512;
-const NODES = Number(process.env["TEST_MEMORY_ROWS"] ?? "20");
+const NODES = byLength({ short: 8, long: 20 });
 const TIMEOUT = 600_000;
 /** Characters of the logs of a report, and of its events. */
 const LENGTH = 5_000_000;

@@ -3,18 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import type { CommandName } from "#storage/wire/commands.ts";
 import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
+import { byLength } from "#test/length.ts";
 import { catalog, event, fileResource, inputs, log, report, reportResource } from "#test/storage/wire/payloads.ts";
 import { controlGroupProblem } from "./control-group.ts";
 import { commandPath, type LimitedServer, startLimited } from "./limited-server.ts";
 
 /*
  * Logs, events, parameters and catalog inputs of megabytes on many nodes, in a control group: everything stored can be read,
- * exported and deleted. TEST_MEMORY_ROWS says on how many nodes.
+ * exported and deleted.
  */
 
 const NOW = "2026-11-20T12:00:00Z";
 const MEGABYTES = 512;
-const NODES = Number(process.env["TEST_MEMORY_ROWS"] ?? "20");
+const NODES = byLength({ short: 8, long: 20 });
 /** Characters of a text. */
 const LENGTH = 5_000_000;
 const TIMEOUT = 600_000;

@@ -133,15 +133,16 @@ export function indistinct(): string[] {
 
 /** What has the focus, where neither it nor a part of it has an outline: other marks are not shown in forced colours. */
 export async function unmarkedFocus(): Promise<string | undefined> {
-  // The editor marks its focus a little later.
-  await new Promise((resolve) => setTimeout(resolve, 30));
   const { activeElement: element } = document;
   if (element === null || element === document.body) return undefined;
   // An editor is drawn in a shadow root, and has its outline there.
   const parts = [element, ...(element.shadowRoot ?? element).querySelectorAll("*")];
-  const isMarked = parts.some((one) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
-    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
-  });
-  return isMarked ? undefined : `${element.localName}.${element.getAttribute("class") ?? ""}`;
+  const isMarked = (): boolean =>
+    parts.some((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
+    });
+  // The editor marks its focus a little later.
+  if (!isMarked()) await new Promise((resolve) => setTimeout(resolve, 30));
+  return isMarked() ? undefined : `${element.localName}.${element.getAttribute("class") ?? ""}`;
 }

@@ -29,10 +29,11 @@ describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
         expect.soft(await visit.page.evaluate(cutTitles), `titles in ${width} px`).toStrictEqual([]);
       }
 
-      for (const theme of ["light", "dark"] as const) {
-        await visit.appear({ theme });
-        expect.soft(await visit.accessibilityFindings(), `WCAG 2.2 A and AA, ${theme}`).toStrictEqual([]);
-      }
+      await visit.appear({ theme: "light" });
+      expect.soft(await visit.accessibilityFindings(), "WCAG 2.2 A and AA, light").toStrictEqual([]);
+      // Only colours differ in the other theme.
+      await visit.appear({ theme: "dark" });
+      expect.soft(await visit.accessibilityFindings("colours"), "WCAG 2.2 A and AA, dark").toStrictEqual([]);
 
       // The window of 1280 × 800, enlarged to twice its size.
       for (const [width, height] of [

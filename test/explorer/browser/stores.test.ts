@@ -13,7 +13,7 @@ describeInBrowser("each page", { timeout: TIMEOUT }, () => {
     const walk = placesOf(unknownSubjects);
     await using visit = await browse(`${url}/explorer/help`, { expected: [/status of 404/] });
     for (const { path } of walk) {
-      await visit.go(url + path);
+      await visit.follow(path);
       expect({ path, problems: visit.problems }).toStrictEqual({ path, problems: [] });
       const wrong = (await visit.text()).match(/.*(?:NaN|undefined|Infinity|\[object).*/g);
       expect({ path, wrong, ...(await visit.overflow()) }).toStrictEqual({ path, wrong: null, pixels: 0, widest: [] });
@@ -38,7 +38,7 @@ describeInBrowser("each page", { timeout: TIMEOUT }, () => {
     const walk = placesOf(await subjectsOf(url));
     await using visit = await browse(`${url}/explorer/help`);
     for (const { path } of walk) {
-      await visit.go(url + path);
+      await visit.follow(path);
       const alerts = await visit.alerts();
       expect({ path, alerts, problems: visit.problems }).toStrictEqual({ path, alerts: [], problems: [] });
       expect(await visit.page.locator("main :is([role=row], tr)").count()).toBeLessThan(400);

@@ -133,7 +133,7 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     {
       await using visit = await browse(`${server.url}/explorer/help`, { expected: [/status of 403/] });
       for (const { path } of placesOf(unknownSubjects)) {
-        await visit.go(server.url + path);
+        await visit.follow(path);
         const [alert] = await visit.alerts();
         expect({ path, alert }).toStrictEqual({ path, alert: expect.stringMatching(/access rules/i) as string });
       }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { HOSTILE_GLOBAL } from "../hostile-texts.ts";
-import { type Finding, findingsOf } from "./axe.ts";
+import { type Finding, findingsOf, type Rules } from "./axe.ts";
 import { clickLink, movingElements, reportViolations, waitingFor, widerThanWindow } from "./in-page.ts";
 import { indistinct, unmarkedFocus } from "./in-page-colours.ts";
 import { unreadableTexts } from "./in-page-texts.ts";
@@ -147,9 +147,9 @@ export class Visit {
   }
 
   /** What the rules of WCAG 2.2 A and AA find on the page as it is now, scrolled to its top: the header covers what scrolls below it. */
-  async accessibilityFindings(): Promise<Finding[]> {
+  async accessibilityFindings(rules: Rules = "all"): Promise<Finding[]> {
     await this.page.evaluate(() => scrollTo(0, 0));
-    return findingsOf(this.page);
+    return findingsOf(this.page, rules);
   }
 
   /** Pixels by which the page is wider than the window, and the elements because of which it is. */

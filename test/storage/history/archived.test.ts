@@ -10,6 +10,7 @@ import { keepEverything } from "#storage/lifecycle/retention.ts";
 import type { Store } from "#storage/store.ts";
 import { fixedClock, type Timestamp } from "#storage/time.ts";
 import { emptyStore, time } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { answers } from "./answers.ts";
 import { queriedTexts } from "./queried.ts";
 import { FIRST, inOrderOfArrival, randomCommands } from "./random-commands.ts";
@@ -46,7 +47,7 @@ async function changes(store: Store): Promise<string[]> {
   return found.sort();
 }
 
-describe.each([1, 2])("an archive with history (seed %i)", (seed) => {
+describe.each(byLength({ short: [1], long: [1, 2, 3, 4] }))("an archive with history (seed %i)", (seed) => {
   const commands = randomCommands(seed, COUNT);
   const random = new Random(seed, "moments of archives");
   const moments = Array.from({ length: 4 }, (): Timestamp =>

@@ -6,10 +6,11 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { emptyStore, NOW } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { kinds, randomDocuments, recorded, submissionOf, supersedable, textsOf } from "./fixture-history.ts";
 import { type Document, HistoryModel } from "./model.ts";
 
-const seeds = [1, 2];
+const seeds = byLength({ short: [1], long: [1, 2, 3, 4] });
 const COUNT = 150;
 
 /** Parts of random sizes. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "#fixtures/random.ts";
 import { time } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { answers, viewRows } from "./answers.ts";
 import { FIRST, inOrderOfArrival, randomCommands } from "./random-commands.ts";
 import { TimedStore } from "./timed-store.ts";
@@ -8,7 +9,7 @@ import { TimedStore } from "./timed-store.ts";
 const COUNT = 120;
 const MOMENTS = 6;
 
-describe.each([1, 2])("the answers as of random moments (seed %i)", (seed) => {
+describe.each(byLength({ short: [1], long: [1, 2, 3, 4] }))("the answers as of random moments (seed %i)", (seed) => {
   const commands = randomCommands(seed, COUNT);
   const random = new Random(seed, "moments");
   const moments = Array.from({ length: MOMENTS }, () => time(commands[random.integer(FIRST, COUNT - 1)]?.at ?? ""));

@@ -1,0 +1,15 @@
+/**
+ * Tests with a process of their own: they change something of it that others would notice (memory limits, timers, variables,
+ * signals), or need much memory. All others share the modules that one worker has loaded: loading them for each file takes a
+ * third of the processor time.
+ */
+export const alone: readonly string[] = [
+  "test/left-out.test.ts",
+  "test/app/{archive,durability,listeners,memory,query}/**/*.test.ts",
+  "test/app/explorer/change-feed.test.ts",
+  "test/cli/{fixture,output}/**/*.test.ts",
+  "test/cli/survival.test.ts",
+  "test/storage/{durability,memory,queue}/**/*.test.ts",
+  "test/storage/engine/table-sizes.test.ts",
+  "test/storage/query/**/{huge-facts,in-parts,kept-rows}.test.ts",
+];
