@@ -59,6 +59,11 @@ export class VolatilePaths {
     return this.has(path) ? undefined : path;
   }
 
+  /** Whether a top-level fact may be volatile or have volatile parts. */
+  mayHave(name: string): boolean {
+    return this.names?.has(name) !== false;
+  }
+
   /** Whether a fact or a part of it is volatile or has volatile parts. @param path the fact's name first */
   touches(path: readonly string[]): boolean {
     const [name = ""] = path;

@@ -7,28 +7,28 @@ import type { Package } from "../hash/hashes.ts";
 import type { VolatilePaths } from "../history/volatile-facts.ts";
 import type { PreparedFacts } from "./prepared.ts";
 import type { RowText } from "./row-text.ts";
+import { factRow, type FactTexts } from "./rows.ts";
 import { spacersAfter } from "./write/fact-tables.ts";
 
 /** The digest of what the history records of facts, and of what it does not: scalars and empty containers, and volatile paths. */
-export function digestOfSteadyFacts(
-  { facts, leaves, empty }: Pick<PreparedFacts, "facts" | "leaves" | "empty">,
-  volatile: VolatilePaths,
-): string {
+export function digestOfSteadyFacts(facts: readonly FactTexts[], volatile: VolatilePaths): string {
   const texts = [volatile.identity];
-  for (const leaf of leaves) {
-    const path = volatile.steadyPath(leaf[0]);
-    if (path === undefined) continue;
-    const value = leaf.length === 3 ? leaf[1] : facts[leaf[1]]?.[1];
-    texts.push(path, digestible(value ?? ""));
+  for (const { text, leaves } of facts) {
+    for (const leaf of leaves) {
+      const path = volatile.steadyPath(leaf.path);
+      if (path !== undefined) texts.push(path, digestible(leaf.text ?? text));
+    }
   }
-  for (const [path, value] of empty) if (!volatile.has(path)) texts.push(path, value);
-  if (hasSpacedFacts(facts, volatile)) texts.push("spaced");
+  for (const { empty } of facts) {
+    for (const [path, value] of empty) if (!volatile.has(path)) texts.push(path, value);
+  }
+  if (hasSpacedFacts(facts.filter(({ name }) => volatile.mayHave(name)).map(factRow), volatile)) texts.push("spaced");
   return digestOf(texts);
 }
 
 /** Whether rows are kept apart from those of volatile facts, which are then deleted with all facts of the node. */
-export function hasSpacedFacts(facts: PreparedFacts["facts"], { names }: VolatilePaths): boolean {
-  return facts.some(([name, value, key]) => names?.has(name) !== false && spacersAfter(value, key) > 0);
+export function hasSpacedFacts(facts: PreparedFacts["facts"], volatile: VolatilePaths): boolean {
+  return facts.some(([name, value, key]) => volatile.mayHave(name) && spacersAfter(value, key) > 0);
 }
 
 /** The digest of the packages of a fact set; empty where it has none. */

@@ -11,6 +11,7 @@ import type { Outcome } from "./outcome.ts";
 import { errorOf, type PrepareResult, type PrepareTask, unchangedResult } from "./prepare-result.ts";
 import type { Prepared } from "./prepared.ts";
 import { NodeDigests } from "./shortcuts/node-digests.ts";
+import { type SteadyDigests, storedSteadyDigests } from "./shortcuts/volatile-part.ts";
 import type { Submission } from "./submission.ts";
 import { PreparePool, type PreparePoolOptions } from "./threads/pool.ts";
 import { QueueProgress } from "./write/queue-progress.ts";
@@ -89,7 +90,11 @@ export class Ingester {
   ): Promise<PrepareResult[]> {
     if (isMemoryTight()) await waitForMemory();
     return this.#pool.prepare(
-      submissions.map((submission) => ({ submission, storedDigest: this.#digests.of(submission) })),
+      submissions.map((submission) => ({
+        submission,
+        storedDigest: this.#digests.of(submission),
+        storedSteady: this.#storedSteady(submission),
+      })),
       isOwned,
     );
   }
@@ -130,6 +135,10 @@ export class Ingester {
   async noteProgress(through: number): Promise<void> {
     if (this.progress.isNoted(through)) return;
     await this.transactions.run(async (tx) => this.progress.note(tx, through));
+  }
+
+  #storedSteady({ command, certname }: Submission): SteadyDigests | undefined {
+    return command === "replace facts" ? storedSteadyDigests(this.#options.nodes.get(certname)) : undefined;
   }
 
   /** Prepares those commands in full that are not unchanged any more. */

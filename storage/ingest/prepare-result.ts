@@ -3,6 +3,7 @@ import { plainOrQuoted } from "../wire/problems.ts";
 import { hasOtherChecksum } from "./checksum.ts";
 import { prepare, type PrepareOptions, prepareUnchanged } from "./prepare.ts";
 import type { Prepared } from "./prepared.ts";
+import type { SteadyDigests } from "./shortcuts/volatile-part.ts";
 import type { Submission } from "./submission.ts";
 
 /** A prepared command, or why it can never be stored; plain data, so that it can cross from one thread to another. */
@@ -25,18 +26,20 @@ export type PrepareResult =
 export interface PrepareTask {
   readonly submission: Submission;
   readonly storedDigest: string | undefined;
+  /** Digests of the fact set that its node has stored, if they are known. */
+  readonly storedSteady?: SteadyDigests | undefined;
 }
 
 /** Prepares each command by itself: an invalid one does not affect the others. */
 export function prepareAll(
   tasks: readonly PrepareTask[],
-  options: Omit<PrepareOptions, "storedDigest">,
+  options: Omit<PrepareOptions, "storedDigest" | "storedSteady">,
 ): PrepareResult[] {
-  return tasks.map(({ submission, storedDigest }) =>
+  return tasks.map(({ submission, storedDigest, storedSteady }) =>
     resultOf(submission, () => {
       // Preparing may free the payload.
       const isOther = hasOtherChecksum(submission);
-      return { prepared: prepare(submission, { ...options, storedDigest }), hasOtherChecksum: isOther };
+      return { prepared: prepare(submission, { ...options, storedDigest, storedSteady }), hasOtherChecksum: isOther };
     }),
   );
 }

@@ -5,16 +5,19 @@ import { digestOfPackages, digestOfSteadyFacts } from "./fact-digests.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, Unchanged } from "./prepared.ts";
 import { rowText } from "./row-text.ts";
-import { edgeRow, factRows, listsOf, reportRows, resourceRow } from "./rows.ts";
+import { edgeRow, factRows, FactTexts, reportRows, resourceRow } from "./rows.ts";
 import { prepareItems } from "./shortcuts/catalog-items.ts";
 import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
 import type { ItemCache } from "./shortcuts/item-cache.ts";
+import { hasSteadyDigests, type SteadyDigests, volatilePart } from "./shortcuts/volatile-part.ts";
 import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
 export interface PrepareOptions {
   /** The digest of the content that the node has stored: a command with the same content is {@link Unchanged}. */
   readonly storedDigest?: string | undefined;
+  /** Those of the fact set that the node has stored: of one that has the same, only volatile facts have rows. */
+  readonly storedSteady?: SteadyDigests | undefined;
   /** Which facts are stored; default: all. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
   /** Facts whose changes are not recorded; undefined: no changes are. */
@@ -72,7 +75,7 @@ function prepareFull(
   submission: Submission,
   json: Buffer,
   contentDigest: string | undefined,
-  { keepFact, volatileFacts, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
+  { keepFact, volatileFacts, storedSteady, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
 ): Prepared {
   const input = inputOf(submission, json);
   if (freesPayload) freeBytes(json);
@@ -83,12 +86,14 @@ function prepareFull(
   switch (read.command) {
     case "replace facts": {
       const { environment, producer, hash, values, package_inventory: packages } = read.payload;
-      const rows = listsOf(Object.entries(values).map(([name, value]) => factRows(name, value)));
-      const steadyDigest = volatileFacts && digestOfSteadyFacts(rows, volatileFacts);
-      const empty = volatileFacts === undefined ? [] : rows.empty;
+      const facts = Object.entries(values).map(([name, value]) => new FactTexts(name, value));
+      const steadyDigest = volatileFacts && digestOfSteadyFacts(facts, volatileFacts);
       const packagesDigest = digestOfPackages(packages);
-      const content = { contentDigest, steadyDigest, hash, ...rows, empty, packages, packagesDigest };
-      return { ...base, command: read.command, environment, producer, ...content };
+      const digests = { contentDigest, steadyDigest, packagesDigest, hash };
+      const part = hasSteadyDigests(digests, storedSteady) && volatileFacts && volatilePart(facts, volatileFacts);
+      const rows = part || ({ part: "all", ...factRows(facts), packages } as const);
+      const empty = volatileFacts === undefined ? [] : facts.flatMap((fact) => fact.empty);
+      return { ...base, command: read.command, environment, producer, ...digests, ...rows, empty };
     }
     case "replace catalog": {
       const { resources, edges, ...meta } = read.payload;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parameterDigest } from "../hash/parameter-digest.ts";
-import { type Json, isExactNumber, stringifyJson } from "../json.ts";
+import { type Json, isExactNumber, type JsonScalar, stringifyJson } from "../json.ts";
 import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
 import type { CatalogEdge, CatalogResource } from "../wire/catalog.ts";
@@ -19,39 +19,72 @@ import type {
   PreparedResource,
 } from "./prepared.ts";
 
-/** The rows of a top-level fact. */
-export interface FactRows {
-  readonly fact: PreparedFact;
-  /** A leaf that is the whole fact has no texts of its own. */
-  readonly leaves: readonly (readonly [path: string, value: RowText, sortKey: string] | readonly [path: string])[];
-  /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
-  readonly structured: string | undefined;
+/** A scalar of a fact. */
+export interface LeafTexts {
+  /** The dictionary key of its path. */
+  readonly path: string;
+  readonly value: JsonScalar;
+  /** Undefined for one that is the whole fact, which has the same text. */
+  readonly text: RowText | undefined;
+}
+
+/** The texts of a top-level fact and of its scalars. Their sort keys are made for those that are written, and only then. */
+export class FactTexts {
+  readonly name: string;
+  readonly text: RowText;
+  readonly leaves: readonly LeafTexts[];
   readonly empty: readonly EmptyContainer[];
+  readonly #value: Json;
+  #sortKey: string | undefined;
+
+  constructor(name: string, value: Json) {
+    const { leaves, empty } = partsOfFact(name, value);
+    this.name = name;
+    this.text = rowText(jsonbText(value));
+    this.leaves = leaves.map(({ type, path, depth, value: leaf }) => ({
+      path: pathKey(type, path),
+      value: leaf,
+      text: depth === 0 ? undefined : rowText(jsonbText(leaf)),
+    }));
+    this.empty = empty;
+    this.#value = value;
+  }
+
+  get sortKey(): string {
+    this.#sortKey ??= sortKey(this.#value);
+    return this.#sortKey;
+  }
+
+  /** The dictionary key of a structured fact, which has a path but no leaf of its own. */
+  get structured(): string | undefined {
+    const value = this.#value;
+    const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
+    return isStructured && Object.keys(value).length > 0 ? pathKey("json", JSON.stringify([this.name])) : undefined;
+  }
 }
 
-export function factRows(name: string, value: Json): FactRows {
-  const isStructured = typeof value === "object" && value !== null && !isExactNumber(value);
-  const { leaves, empty } = partsOfFact(name, value);
-  return {
-    fact: [name, rowText(jsonbText(value)), sortKey(value)],
-    leaves: leaves.map(({ type, path, depth, value: leaf }) => {
-      const key = pathKey(type, path);
-      return depth === 0 ? [key] : [key, rowText(jsonbText(leaf)), sortKey(leaf)];
-    }),
-    structured: isStructured && Object.keys(value).length > 0 ? pathKey("json", JSON.stringify([name])) : undefined,
-    empty,
-  };
+export function factRow({ name, text, sortKey: key }: FactTexts): PreparedFact {
+  return [name, text, key];
 }
 
-/** The rows of several facts, each kind by itself. */
-export function listsOf(rows: readonly FactRows[]): Pick<PreparedFacts, "facts" | "leaves" | "structured" | "empty"> {
+/**
+ * The rows of facts, each kind by itself.
+ * @param hasLeaf whether the scalar with a path has a row; default: each has
+ */
+export function factRows(
+  facts: readonly FactTexts[],
+  hasLeaf: (path: string) => boolean = () => true,
+): Pick<PreparedFacts, "facts" | "leaves" | "structured"> {
+  const leaves: PreparedLeaf[] = [];
+  for (const [at, fact] of facts.entries()) {
+    for (const { path, value, text } of fact.leaves) {
+      if (hasLeaf(path)) leaves.push(text === undefined ? [path, at] : [path, text, sortKey(value)]);
+    }
+  }
   return {
-    facts: rows.map(({ fact }) => fact),
-    leaves: rows.flatMap(({ leaves }, fact) =>
-      leaves.map((leaf): PreparedLeaf => (leaf.length === 1 ? [leaf[0], fact] : leaf)),
-    ),
-    structured: rows.flatMap(({ structured }) => structured ?? []),
-    empty: rows.flatMap(({ empty }) => empty),
+    facts: facts.map(factRow),
+    leaves,
+    structured: facts.flatMap(({ structured }) => structured ?? []),
   };
 }
 

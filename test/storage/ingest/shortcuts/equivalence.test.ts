@@ -2,15 +2,18 @@ import { assert, asyncProperty, constantFrom, nat, record, array } from "fast-ch
 import { describe, expect, it } from "vitest";
 import { populationCommands } from "#fixtures/population.ts";
 import { Database } from "#storage/engine/database.ts";
+import { Recorder } from "#storage/history/recorder.ts";
 import { prepareAll, type PrepareResult } from "#storage/ingest/prepare-result.ts";
 import { ItemCache } from "#storage/ingest/shortcuts/item-cache.ts";
 import { NodeDigests } from "#storage/ingest/shortcuts/node-digests.ts";
+import { storedSteadyDigests } from "#storage/ingest/shortcuts/volatile-part.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { RowInterner, RowResolver } from "#storage/ingest/threads/row-interner.ts";
 import { Writer } from "#storage/ingest/write/writer.ts";
-import { type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
+import { isObject, type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
 import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { schemaScript } from "#storage/schema/migrate.ts";
+import { fixedClock } from "#storage/time.ts";
 import { NOW } from "#test/fixture-store.ts";
 
 /** A store's writing side, with or without the shortcuts. */
@@ -18,13 +21,14 @@ class Side {
   readonly database: Database;
   readonly #nodes = new NodeIndex();
   readonly #digests = new NodeDigests(this.#nodes);
-  readonly #writer = new Writer(this.#nodes, this.#digests, undefined);
+  readonly #recorder = new Recorder([], fixedClock(NOW));
+  readonly #writer = new Writer(this.#nodes, this.#digests, this.#recorder);
   readonly #items = new ItemCache();
   readonly #interner = new RowInterner();
   readonly #resolver = new RowResolver();
   readonly #hasShortcuts: boolean;
-  /** Commands whose content was recognised, and rows that were sent as numbers. */
-  readonly taken = { unchanged: 0, numbers: 0 };
+  /** Commands whose content was recognised, or all but volatile facts; and rows that were sent as numbers. */
+  readonly taken = { unchanged: 0, volatile: 0, numbers: 0 };
 
   constructor(database: Database, hasShortcuts: boolean) {
     this.database = database;
@@ -44,6 +48,7 @@ class Side {
         if (result && "prepared" in result) commands[index] = result.prepared;
       }
       this.taken.unchanged += commands.filter(({ kind }) => kind === "unchanged").length;
+      this.taken.volatile += commands.filter((command) => "part" in command && command.part === "volatile").length;
       return this.#writer.write(tx, commands, { eventHorizon: () => null, storesCorrectiveChange: false });
     });
     const rest = outcomes.values();
@@ -51,12 +56,19 @@ class Side {
   }
 
   #prepare(batch: readonly Submission[], hasShortcuts: boolean): readonly PrepareResult[] {
+    const { volatile: volatileFacts } = this.#recorder.facts;
+    if (!hasShortcuts) {
+      return prepareAll(
+        batch.map((submission) => ({ submission, storedDigest: undefined })),
+        { volatileFacts },
+      );
+    }
     const tasks = batch.map((submission) => ({
       submission,
-      storedDigest: hasShortcuts ? this.#digests.of(submission) : undefined,
+      storedDigest: this.#digests.of(submission),
+      storedSteady: storedSteadyDigests(this.#nodes.get(submission.certname)),
     }));
-    if (!hasShortcuts) return prepareAll(tasks, {});
-    const sent = structuredClone(this.#interner.intern(prepareAll(tasks, { items: this.#items })));
+    const sent = structuredClone(this.#interner.intern(prepareAll(tasks, { items: this.#items, volatileFacts })));
     this.#resolver.add(sent.rows);
     for (const result of sent.results) {
       if ("prepared" in result && "edges" in result.prepared)
@@ -90,6 +102,8 @@ const contents = {
   inputs: "SELECT * FROM catalog_inputs",
   reports: "SELECT * FROM reports",
   events: "SELECT * FROM events",
+  "changes of facts": "SELECT * FROM history_facts",
+  "changes of packages": "SELECT * FROM history_packages",
   environments: "SELECT * FROM environments",
   producers: "SELECT * FROM producers",
 } as const;
@@ -124,6 +138,10 @@ const changes: Readonly<Record<string, (payload: JsonObject, number: number) => 
     producer_timestamp: new Date(Date.UTC(2026, 10, 20, 12, number % 60)).toISOString(),
     ...("version" in payload ? { version: `run ${number}` } : {}),
   }),
+  "other volatile facts": (payload, number) => {
+    const { values } = payload;
+    return isObject(values) ? { ...payload, values: { ...values, uptime_seconds: number, memoryfree: "1" } } : payload;
+  },
   "another environment": (payload, number) => ({ ...payload, environment: `environment_${number % 3}` }),
   "a member less": (payload, number) => withoutOne(payload, number),
   "content of another node": (payload, number) => {
@@ -155,7 +173,7 @@ function shortened({ edges, resources }: JsonObject, number: number): JsonObject
 
 const step = record({
   command: nat({ max: population.length - 1 }),
-  change: constantFrom(...Object.keys(changes), "later run", "later run"),
+  change: constantFrom(...Object.keys(changes), "later run", "later run", "other volatile facts"),
   number: nat({ max: 50 }),
   space: constantFrom(undefined, undefined, 1),
 });
@@ -174,7 +192,7 @@ function submissionOf(chosen: {
 
 describe("the shortcuts of preparing commands", () => {
   it("store the same rows with the same outcomes as reading each command as a whole", async () => {
-    const taken = { unchanged: 0, numbers: 0 };
+    const taken = { unchanged: 0, volatile: 0, numbers: 0 };
     await assert(
       asyncProperty(
         array(array(step, { minLength: 5, maxLength: 20 }), { minLength: 4, maxLength: 8 }),
@@ -186,8 +204,9 @@ describe("the shortcuts of preparing commands", () => {
           }
           expect(await short.content()).toEqual(await long.content());
           taken.unchanged += short.taken.unchanged;
+          taken.volatile += short.taken.volatile;
           taken.numbers += short.taken.numbers;
-          expect(long.taken).toEqual({ unchanged: 0, numbers: 0 });
+          expect(long.taken).toEqual({ unchanged: 0, volatile: 0, numbers: 0 });
           await Promise.all([long.database.close(), short.database.close()]);
         },
       ),
@@ -195,6 +214,7 @@ describe("the shortcuts of preparing commands", () => {
     );
     // Otherwise nothing was compared.
     expect(taken.unchanged).toBeGreaterThan(10);
+    expect(taken.volatile).toBeGreaterThan(10);
     expect(taken.numbers).toBeGreaterThan(10);
   });
 });
