@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { alone } from "./test/alone.ts";
 import { testsOfPackaged } from "./test/packaged-program.ts";
 
@@ -8,6 +9,23 @@ const inBrowser = ["test/explorer/browser/**/*.test.ts"];
 
 /** Run with the packaged program instead. */
 const later = process.env["TEST_PACKAGED"] === "later" ? testsOfPackaged : [];
+
+/** Files that take minutes. As the last ones, they would leave a processor without work. */
+const longest = ["replicas/replicas", "explorer/browser/looks", "explorer/browser/hostile"];
+
+function isLong({ moduleId }: TestSpecification): boolean {
+  return longest.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { true: long = [], false: others = [] } = Object.groupBy(
+      await super.sort(files),
+      (file) => `${isLong(file)}`,
+    );
+    return [...long, ...others];
+  }
+}
 
 /** Where tests start the program, or share what is costly to make. */
 const globalSetup = ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"];
@@ -48,6 +66,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.
     retry: process.env["CI"] === undefined ? 0 : 1,
+    sequence: { sequencer: LongestFirst },
     // Two cores: the engine's own threads want one of them.
     maxWorkers: 2,
   },

@@ -8,8 +8,14 @@ export const alone: readonly string[] = [
   "test/app/{archive,durability,listeners,memory,query}/**/*.test.ts",
   "test/app/explorer/change-feed.test.ts",
   "test/cli/{fixture,output}/**/*.test.ts",
+  // A store whose directory was opened keeps other users from files that its process makes later.
+  "test/cli/config-check.test.ts",
+  // It lists the cached archives of its process.
+  "test/cli/history/series.test.ts",
   "test/cli/survival.test.ts",
+  "test/replicas/**/*.test.ts",
   "test/storage/{durability,memory,queue}/**/*.test.ts",
   "test/storage/engine/table-sizes.test.ts",
+  "test/storage/ingest/threads/priority.test.ts",
   "test/storage/query/**/{huge-facts,in-parts,kept-rows}.test.ts",
 ];

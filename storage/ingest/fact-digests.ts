@@ -13,10 +13,9 @@ import { spacersAfter } from "./write/fact-tables.ts";
 /** The digest of what the history records of facts, and of what it does not: scalars and empty containers, and volatile paths. */
 export function digestOfSteadyFacts(facts: readonly FactTexts[], volatile: VolatilePaths): string {
   const texts = [volatile.identity];
-  for (const { text, leaves } of facts) {
-    for (const leaf of leaves) {
-      const path = volatile.steadyPath(leaf.path);
-      if (path !== undefined) texts.push(path, digestible(leaf.text ?? text));
+  for (const { leaves, leafTexts } of facts) {
+    for (const [at, { path }] of leaves.entries()) {
+      if (!volatile.has(path)) texts.push(path, digestible(leafTexts[at] ?? ""));
     }
   }
   for (const { empty } of facts) {

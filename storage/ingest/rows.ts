@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { parameterDigest } from "../hash/parameter-digest.ts";
-import { type Json, isExactNumber, type JsonScalar, stringifyJson } from "../json.ts";
+import { type Json, isExactNumber, stringifyJson } from "../json.ts";
 import { sortKey } from "../jsonb/sort-key.ts";
 import { jsonbText } from "../jsonb/text.ts";
 import type { CatalogEdge, CatalogResource } from "../wire/catalog.ts";
 import { eventsOf, type ReportEvent } from "../wire/events.ts";
-import { type EmptyContainer, partsOfFact } from "../wire/fact-leaves.ts";
+import { type EmptyContainer, type FactLeaf, partsOfFact } from "../wire/fact-leaves.ts";
 import type { Report } from "../wire/report.ts";
 import { pathKey } from "./fact-paths.ts";
 import { isLong, optionalText, type RowText, rowText } from "./row-text.ts";
@@ -19,33 +19,24 @@ import type {
   PreparedResource,
 } from "./prepared.ts";
 
-/** A scalar of a fact. */
-export interface LeafTexts {
-  /** The dictionary key of its path. */
-  readonly path: string;
-  readonly value: JsonScalar;
-  /** Undefined for one that is the whole fact, which has the same text. */
-  readonly text: RowText | undefined;
-}
-
 /** The texts of a top-level fact and of its scalars. Their sort keys are made for those that are written, and only then. */
 export class FactTexts {
   readonly name: string;
   readonly text: RowText;
-  readonly leaves: readonly LeafTexts[];
+  readonly leaves: readonly FactLeaf[];
+  /** Of each leaf. */
+  readonly leafTexts: readonly RowText[];
   readonly empty: readonly EmptyContainer[];
   readonly #value: Json;
   #sortKey: string | undefined;
 
   constructor(name: string, value: Json) {
     const { leaves, empty } = partsOfFact(name, value);
+    const text = rowText(jsonbText(value));
     this.name = name;
-    this.text = rowText(jsonbText(value));
-    this.leaves = leaves.map(({ type, path, depth, value: leaf }) => ({
-      path: pathKey(type, path),
-      value: leaf,
-      text: depth === 0 ? undefined : rowText(jsonbText(leaf)),
-    }));
+    this.text = text;
+    this.leaves = leaves;
+    this.leafTexts = leaves.map(({ depth, value: leaf }) => (depth === 0 ? text : rowText(jsonbText(leaf))));
     this.empty = empty;
     this.#value = value;
   }
@@ -69,7 +60,7 @@ export function factRow({ name, text, sortKey: key }: FactTexts): PreparedFact {
 
 /**
  * The rows of facts, each kind by itself.
- * @param hasLeaf whether the scalar with a path has a row; default: each has
+ * @param hasLeaf whether the scalar with a path, a JSON array, has a row; default: each has
  */
 export function factRows(
   facts: readonly FactTexts[],
@@ -77,8 +68,10 @@ export function factRows(
 ): Pick<PreparedFacts, "facts" | "leaves" | "structured"> {
   const leaves: PreparedLeaf[] = [];
   for (const [at, fact] of facts.entries()) {
-    for (const { path, value, text } of fact.leaves) {
-      if (hasLeaf(path)) leaves.push(text === undefined ? [path, at] : [path, text, sortKey(value)]);
+    for (const [place, { type, path, depth, value }] of fact.leaves.entries()) {
+      if (!hasLeaf(path)) continue;
+      const key = pathKey(type, path);
+      leaves.push(depth === 0 ? [key, at] : [key, fact.leafTexts[place] ?? "", sortKey(value)]);
     }
   }
   return {

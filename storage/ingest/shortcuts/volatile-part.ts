@@ -41,5 +41,5 @@ export function volatilePart(
   if (volatile.names === undefined) return undefined;
   const candidates = facts.filter(({ name }) => volatile.mayHave(name));
   if (hasSpacedFacts(candidates.map(factRow), volatile)) return undefined;
-  return { part: "volatile", ...factRows(candidates, (path) => volatile.steadyPath(path) === undefined), packages: [] };
+  return { part: "volatile", ...factRows(candidates, (path) => volatile.has(path)), packages: [] };
 }

@@ -137,8 +137,8 @@ describe("census log", () => {
   });
 
   it("of something unknown is an error that names it", async () => {
-    for (const of of ["nosuch", "File[/nosuch]"]) {
-      const { code, stderr } = await census(["log", of, "--data", data]);
+    for (const subject of ["nosuch", "File[/nosuch]"]) {
+      const { code, stderr } = await census(["log", subject, "--data", data]);
       expect(code).toBe(2);
       expect(stderr).toContain("nosuch");
     }

@@ -21,7 +21,8 @@ const page = await joined(
 /** A page that was saved from the explorer. */
 let saved = "";
 const server = createServer(({ url }, response) => {
-  const content = url === "/" ? page : url === "/saved" ? saved : undefined;
+  // A window of its own begins at /robots.txt.
+  const content = url === "/" ? page : url === "/saved" ? saved : url === "/robots.txt" ? "" : undefined;
   response.writeHead(content === undefined ? 204 : 200, { "content-type": "text/html;charset=utf-8" });
   response.end(content);
 });
