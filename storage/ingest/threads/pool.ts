@@ -45,7 +45,7 @@ function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimi
 
 interface Thread {
   readonly worker: Worker;
-  /** The rows and paths that it has sent and refers to by number. */
+  /** The rows that it has sent and refers to by number. */
   readonly rows: RowResolver;
 }
 
@@ -235,7 +235,7 @@ export class PreparePool {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (results !== undefined) pending.results = rows.resolve(results);
-    if (slice !== undefined) putSlice(pending.results, rows.resolveSlice(slice));
+    if (slice !== undefined) putSlice(pending.results, { ...slice, rows: rows.rows(slice.rows) });
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);

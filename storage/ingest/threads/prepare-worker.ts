@@ -28,9 +28,9 @@ export interface WorkerResponse {
   readonly slice?: Slice | undefined;
   /** Whether there are more slices to request. */
   readonly hasMore: boolean;
-  /** Rows and paths that are numbers from now on, in this response too. */
-  readonly rows?: readonly (object | string)[];
-  /** Whether this response restarts the numbers. */
+  /** Rows that are numbers from now on, in this response too. */
+  readonly rows?: readonly object[];
+  /** Whether this response restarts the numbers of rows. */
   readonly clearsRows?: boolean;
 }
 
