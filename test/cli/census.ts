@@ -20,25 +20,23 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The archive that comes with the source. */
 export const SAMPLE = join(root, "fixtures/sample.tgz");
 
+/** Set by `test/shared-folder.ts` to a folder that all files of a run share, and that is removed after it. */
+const shared = process.env["CENSUS_TEST_SHARED"];
+
 /**
- * The cache of a test file, where opened archives are kept: not where the user keeps them. Made at the first run: where every
- * test of a file is skipped, nothing is done afterwards.
+ * The cache of a test process, where opened archives are kept: not where the user keeps them. Made at the first run: where every
+ * test is skipped, nothing is done.
  */
 let cache: string | undefined;
-afterAll(() => {
-  if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
-});
 
 function ownCache(): NodeJS.ProcessEnv {
-  cache ??= mkdtempSync(join(tmpdir(), "census-cache-"));
+  cache ??= mkdtempSync(join(shared ?? tmpdir(), "cache-"));
   return { XDG_CACHE_HOME: cache };
 }
 
-/** Set by `test/shared-folder.ts` to a folder that all files of a run share. */
-const shared = process.env["CENSUS_TEST_SHARED"];
 let hasSample = false;
 
-/** Puts the opened sample into the cache of the test file, which then need not open it itself; one file of a run does. */
+/** Puts the opened sample into the cache of the test process, which then need not open it itself; one of a run does. */
 function addSample(): void {
   const own = ownCache();
   if (hasSample || shared === undefined) return;
