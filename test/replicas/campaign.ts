@@ -35,6 +35,8 @@ export interface Campaign {
   readonly address: (place: number) => string;
   /** What of the log can fail. */
   readonly ofLog: readonly Failure[];
+  /** Resolves when the log is as before the failures, with the help of an administrator where it needs one. */
+  readonly recovered?: () => Promise<unknown>;
   /** The id of the last entry of the log. */
   readonly head: () => Promise<number>;
   /** Milliseconds for which clients wait for an answer; default 15 s. */
@@ -106,6 +108,7 @@ export async function campaign(options: Campaign): Promise<Outcome> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     process.stderr.write(`${slowest.length - 1}: ${failure.what} (${seconds} s)\n`);
   }
+  await options.recovered?.();
   await pause(1000);
   ending.abort();
   await Promise.all(running);

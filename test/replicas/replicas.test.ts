@@ -96,6 +96,7 @@ describe("three servers that share a log", () => {
         failures,
         address: (place) => cluster.address(place === 1 ? proxy.port : undefined),
         ofLog: failuresOf(cluster),
+        recovered: async () => cluster.synchronous(),
         head: async () => cluster.head(),
         limit: 60_000,
       });
