@@ -16,7 +16,7 @@ import { freeBytes, type Submission } from "./submission.ts";
 export interface PrepareOptions {
   /** The digest of the content that the node has stored: a command with the same content is {@link Unchanged}. */
   readonly storedDigest?: string | undefined;
-  /** Those of the fact set that the node has stored: of one that has the same, only volatile facts have rows. */
+  /** Digests of the fact set that the node has stored: of a fact set with the same digests, only volatile facts become rows. */
   readonly storedSteady?: SteadyDigests | undefined;
   /** Which facts are stored; default: all. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
