@@ -2,13 +2,9 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { alone } from "./test/alone.ts";
-import { testsOfPackaged } from "./test/packaged-program.ts";
 
 /** Files that a worker shares its browser with. */
 const inBrowser = ["test/explorer/browser/**/*.test.ts"];
-
-/** Run with the packaged program instead. */
-const later = process.env["TEST_PACKAGED"] === "later" ? testsOfPackaged : [];
 
 /** Files that take minutes. As the last ones, they would leave a processor without work. */
 const longest = ["replicas/replicas", "explorer/browser/looks", "explorer/browser/hostile"];
@@ -31,10 +27,11 @@ class LongestFirst extends BaseSequencer {
 const globalSetup = ["test/shared-folder.ts", "test/built-program.ts", "test/explorer/browser/shared-servers.ts"];
 
 /**
- * `npm test` builds the program before its many tests that start it. A run of some tests starts it from the source, which has
- * nothing to wait for. Set here because workers, and servers that test files share, inherit it.
+ * `npm test` builds the program before its many tests that start it, unless there is a packaged one to test. A run of some tests
+ * starts it from the source, which has nothing to wait for. Set here because workers, and servers that test files share,
+ * inherit it.
  */
-if (process.env["npm_lifecycle_event"] === "test") {
+if (process.env["npm_lifecycle_event"] === "test" && process.env["CENSUS_EXECUTABLE"] === undefined) {
   process.env["CENSUS_BUILT_PROGRAM"] = join(import.meta.dirname, `node_modules/.cache/census/program-${process.pid}`);
 }
 
@@ -43,19 +40,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "browser", include: inBrowser, exclude: [...later], globalSetup, isolate: false },
+        test: { name: "browser", include: inBrowser, globalSetup, isolate: false },
       },
       {
         extends: true,
         test: {
           name: "sharing",
           include: ["test/**/*.test.ts"],
-          exclude: [...alone, ...inBrowser, ...later],
+          exclude: [...alone, ...inBrowser],
           globalSetup,
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: [...alone], exclude: [...later], globalSetup } },
+      { extends: true, test: { name: "alone", include: [...alone], globalSetup } },
     ],
     // Threads that are started from TypeScript load WebAssembly, and V8 13.6 ends a process in which many of them compiled its
     // wrappers ("Check failed: jit_page.has_value()", nodejs/node#64500): with this budget none is compiled.
@@ -67,7 +64,7 @@ export default defineConfig({
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.
     retry: process.env["CI"] === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },
-    // Two cores: the engine's own threads want one of them.
-    maxWorkers: 2,
+    // For two cores: many tests wait for processes.
+    maxWorkers: 3,
   },
 });

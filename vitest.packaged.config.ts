@@ -14,19 +14,6 @@ if (executable === undefined || !existsSync(executable)) {
 // Servers that test files share are started by this process.
 process.env["CENSUS_EXECUTABLE"] = executable;
 
-/**
- * Tests of what the program prints. `npm test` runs them with the bundle that is packaged, so continuous integration, which says
- * TEST_PACKAGED=short, leaves them out here; the rest starts every command at least once.
- */
-const alsoBundled = [
-  ["anonymize", "check", "diff", "history", "names", "node", "search", "short-forms", "sources"],
-  ["export", "follow/tail", "import", "shell/script", "sql"],
-  ["output", "unused", "inventory", "completion", "follow/watch", "top/top", "top/read-fleet", "query"],
-]
-  .flat()
-  .flatMap((name) => [`test/cli/${name}/**`, `test/cli/${name}.test.ts`]);
-const isShort = process.env["TEST_PACKAGED"] === "short";
-
 /** The tests that start the program as a process, held against the packaged one. */
 const include = [...testsOfPackaged, "test/cli/**/*.test.ts", "test/packaging/systemd.test.ts"];
 
@@ -40,7 +27,7 @@ export default defineConfig({
         test: {
           name: "sharing",
           include,
-          exclude: [...alone, ...(isShort ? alsoBundled : [])],
+          exclude: [...alone],
           globalSetup,
           isolate: false,
         },
@@ -50,9 +37,8 @@ export default defineConfig({
         test: {
           name: "alone",
           include: alone
-            .filter((pattern) => pattern.startsWith("test/cli/"))
+            .filter((pattern) => /^test\/(cli|packaging)\//.test(pattern))
             .concat("test/app/durability/**/*.test.ts"),
-          exclude: isShort ? alsoBundled : [],
           globalSetup,
         },
       },

@@ -1,7 +1,6 @@
 /**
- * Tests whose result depends on how the program was made, or which start each command once. `npm run test:packaged` runs them
- * with the packaged program. `npm test` runs them as well, except in continuous integration, which does both: it says
- * TEST_PACKAGED=later to the first of the two.
+ * Tests whose result depends on how the program was made, or which start each command once: `npm run test:packaged` runs them,
+ * and those of the command line, with the packaged program.
  */
 export const testsOfPackaged: readonly string[] = [
   "test/app/durability/**/*.test.ts",

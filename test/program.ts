@@ -28,7 +28,7 @@ export const startFolder: string = executable === undefined ? root : "/";
 export interface ProgramOptions {
   /** Besides what every run gets. */
   readonly env?: NodeJS.ProcessEnv;
-  /** From its source also where it was built: the test is about files of the source. */
+  /** From its source also where it was built or packaged: the test is about files of the source, or options of Node.js. */
   readonly isFromSource?: boolean;
   /** It has to do without the engine: what needs it fails. */
   readonly withoutEngine?: boolean;
@@ -58,9 +58,9 @@ const codeCache = join(built ?? join(root, "node_modules/.cache/census"), "code"
  * The environment of a run: what the user has set for himself stays out of it, and the packaged program gets nothing else,
  * no path with other programs and no home that can be written.
  */
-export function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+export function environment(changes: NodeJS.ProcessEnv = {}, isPackaged = executable !== undefined): NodeJS.ProcessEnv {
   const { CENSUS_URL: _, ...inherited } = process.env;
-  if (executable === undefined) return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
+  if (!isPackaged) return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
   const engine = join(root, "node_modules/.cache/census/engine");
   mkdirSync(engine, { recursive: true, mode: 0o700 });
   return { HOME: "/dev/null", TMPDIR: tmpdir(), CENSUS_NATIVE_DIR: engine, ...changes };
@@ -72,13 +72,14 @@ export function startProgram(
   { env, isFromSource = false, withoutEngine = false, limits }: ProgramOptions = {},
 ): ChildProcessWithoutNullStreams {
   const [command = "", ...before] = isFromSource ? source : program;
-  const node = withoutEngine && executable === undefined ? engineRefused : [];
+  const isPackaged = executable !== undefined && !isFromSource;
+  const node = withoutEngine && !isPackaged ? engineRefused : [];
   // Nowhere to unpack it to.
-  const refused = withoutEngine && executable !== undefined ? { CENSUS_NATIVE_DIR: "/dev/null" } : {};
+  const refused = withoutEngine && isPackaged ? { CENSUS_NATIVE_DIR: "/dev/null" } : {};
   const whole = [command, ...node, ...before, ...words];
   const [file = "", ...rest] = limits === undefined ? whole : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...whole];
   return spawn(file, rest, {
-    cwd: startFolder,
-    env: { ...environment(), ...refused, ...env },
+    cwd: isFromSource ? root : startFolder,
+    env: { ...environment({}, isPackaged), ...refused, ...env },
   });
 }

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freePort } from "#test/free-port.ts";
-import { executable } from "#test/program.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 import { delicateFacts, facts, metadata } from "./archives.ts";
 import { census, SAMPLE, startServer, workFolder } from "./census.ts";
@@ -63,25 +62,27 @@ describe("census serve", () => {
 });
 
 describe("census open of an archive", () => {
-  // Without arguments: the sample archive, on a free port from 8080 on. The packaged program has no sample.
-  const starts = [["open", SAMPLE, "--port", "0"], ...(executable === undefined ? [[]] : [])];
-  it.each(starts.map((words) => ({ words })))("answers the queries that it names: $words", async ({ words }) => {
-    const server = await startServer(words, { isFromSource: words.length === 0 });
-    try {
-      expect(server.said()).toMatch(/^Census is ready on \S+ with \S*sample\.tgz as of 2026-11-20T12:00:00\.000Z\n/);
-      const [first, second] = [...server.said().matchAll(/curl -sG (\S+) --data-urlencode 'query=(.*)'/g)];
-      for (const [, url = "", query = ""] of [first ?? [], second ?? []]) {
-        const response = await fetch(`${url}?query=${encodeURIComponent(query)}`);
-        expect(response.status).toBe(200);
-        expect(((await response.json()) as unknown[]).length).toBeGreaterThan(0);
+  // Without arguments, from the source: the sample archive, on a free port from 8080 on.
+  it.each([{ words: ["open", SAMPLE, "--port", "0"] }, { words: [] }])(
+    "answers the queries that it names: $words",
+    async ({ words }) => {
+      const server = await startServer(words, { isFromSource: words.length === 0 });
+      try {
+        expect(server.said()).toMatch(/^Census is ready on \S+ with \S*sample\.tgz as of 2026-11-20T12:00:00\.000Z\n/);
+        const [first, second] = [...server.said().matchAll(/curl -sG (\S+) --data-urlencode 'query=(.*)'/g)];
+        for (const [, url = "", query = ""] of [first ?? [], second ?? []]) {
+          const response = await fetch(`${url}?query=${encodeURIComponent(query)}`);
+          expect(response.status).toBe(200);
+          expect(((await response.json()) as unknown[]).length).toBeGreaterThan(0);
+        }
+        const [, third = ""] = /query .*'(inventory.*)'$/m.exec(server.said()) ?? [];
+        const { code, stdout } = await census(["query", third, "--url", server.url, "--output", "ndjson"]);
+        expect({ code, rows: stdout.trimEnd().split("\n").length }).toStrictEqual({ code: 0, rows: 5 });
+      } finally {
+        expect(await server.stop()).toBe(0);
       }
-      const [, third = ""] = /query .*'(inventory.*)'$/m.exec(server.said()) ?? [];
-      const { code, stdout } = await census(["query", third, "--url", server.url, "--output", "ndjson"]);
-      expect({ code, rows: stdout.trimEnd().split("\n").length }).toStrictEqual({ code: 0, rows: 5 });
-    } finally {
-      expect(await server.stop()).toBe(0);
-    }
-  });
+    },
+  );
 
   it("shows the explorer while the archive is being read", async () => {
     const archive = join(folder, "many.tgz");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
-import { executable, startProgram } from "#test/program.ts";
+import { startProgram } from "#test/program.ts";
 
 /** Runs code in the program's process, before any of its own. */
 function injected(code: string): NodeJS.ProcessEnv {
@@ -30,17 +30,14 @@ async function said(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegEx
   });
 }
 
-/** What of Node's command line the packaged program does not take. */
-const takesOptions = executable === undefined;
-
-it.runIf(takesOptions)("a service continues after an uncaught exception", async () => {
+it("a service continues after an uncaught exception", async () => {
   const env = injected(`
     process.on("SIGUSR2", () => {
       Promise.reject(new Error("rejected unseen"));
       setImmediate(() => { throw new Error("thrown unseen"); });
     });
   `);
-  child = startProgram(["serve", "--memory", "--port", "0"], { env });
+  child = startProgram(["serve", "--memory", "--port", "0"], { env, isFromSource: true });
   const [, url = ""] = await said("stdout", /ready on (http:\S+)\n/);
   const logged = Promise.all([said("stderr", /rejected unseen/), said("stderr", /thrown unseen/)]);
   child.kill("SIGUSR2");
@@ -49,7 +46,7 @@ it.runIf(takesOptions)("a service continues after an uncaught exception", async 
 });
 
 // The first file that is loaded after the one with the handler, and a later one.
-it.runIf(takesOptions).each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
+it.each(["/prepare-process.ts", "/process.ts", "/run.ts"])(
   "a service that gets SIGHUP while it loads %s handles it later",
   async (file) => {
     const env = injected(`
