@@ -35,13 +35,18 @@ export async function* prettyDocument(batches: AsyncIterable<Rows>): AsyncGenera
   yield indenter.rest;
 }
 
+/** Bytes that one byte of a text can become, besides the indentation of a new line. */
+const LONGEST_MARK = 4;
+
 /** Indents a JSON text that it gets part by part, with the layout of `pretty.ts`. */
 class Indenter {
   #piece = newPiece();
   #size = 0;
   /** The arrays and objects that are open: whether each is an object. */
   readonly #open: boolean[] = [];
-  /** The number of open objects. */
+  /** Whether the last of them is an object. */
+  #isObject = false;
+  /** The number of open objects: few compared with the size of a piece, since the depth of documents is limited. */
   #depth = 0;
   /** Whether nothing has been written into the last one yet. */
   #isEmpty = false;
@@ -55,89 +60,110 @@ class Indenter {
 
   /** Yields the pieces that are full; they belong to the reader. */
   *write(json: Buffer): Generator<Buffer, void> {
-    // Where the bytes begin that are copied as they are.
-    let from = 0;
-    for (let at = 0; at < json.length; at++) {
-      const byte = json[at] ?? SPACE;
-      if (this.#isText) {
-        this.#readText(byte);
-        continue;
-      }
-      const isSpace = byte === SPACE || byte === NEW_LINE || byte === TAB || byte === RETURN;
-      const mark = isSpace ? "" : this.#markAt(byte);
-      if (mark === undefined && !this.#isEmpty) {
-        this.#isText = byte === QUOTE;
-        continue;
-      }
-      yield* this.#copy(json.subarray(from, at));
-      if (mark === undefined) yield* this.#copy(Buffer.from(this.#beginning()));
-      else if (mark !== "") yield* this.#copy(Buffer.from(mark));
-      this.#isText = byte === QUOTE;
-      from = mark === undefined ? at : at + 1;
+    for (let at = this.#fill(json, 0); at < json.length; at = this.#fill(json, at)) {
+      yield this.rest;
+      this.#piece = newPiece();
+      this.#size = 0;
     }
-    yield* this.#copy(json.subarray(from));
   }
 
-  #readText(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#isText = false;
+  /**
+   * Writes as much of a text as the piece has room for.
+   * @param from where to begin in the text
+   * @returns where to go on
+   */
+  #fill(json: Buffer, from: number): number {
+    let at = from;
+    while (at < json.length && this.#size + 2 * this.#depth + LONGEST_MARK <= this.#piece.length) {
+      if (this.#isText) at = this.#copyText(json, at);
+      else this.#add(json[at++] ?? SPACE);
+    }
+    return at;
   }
 
-  /** What replaces a byte of the structure; undefined for the others. */
-  #markAt(byte: number): string | undefined {
+  /** Copies the bytes of a text in quotes, up to its end. */
+  #copyText(json: Buffer, from: number): number {
+    const piece = this.#piece;
+    let [at, size, isEscaped] = [from, this.#size, this.#isEscaped];
+    while (this.#isText && at < json.length && size < piece.length) {
+      const byte = json[at++] ?? SPACE;
+      piece[size++] = byte;
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) this.#isText = false;
+    }
+    this.#size = size;
+    this.#isEscaped = isEscaped;
+    return at;
+  }
+
+  /** Writes what a byte outside of quotes becomes. */
+  #add(byte: number): void {
     switch (byte) {
+      case SPACE:
+      case NEW_LINE:
+      case TAB:
+      case RETURN:
+        return;
       case ARRAY:
       case OBJECT:
-        return this.#beginning() + this.#opened(byte === OBJECT);
+        this.#begin();
+        this.#append(byte);
+        this.#enter(byte === OBJECT);
+        return;
       case ARRAY_END:
       case OBJECT_END:
-        return this.#closed();
+        this.#leave();
+        this.#append(byte);
+        return;
       case COMMA:
-        return this.#open.at(-1) === true ? `,${this.#newLine}` : ", ";
+        this.#append(COMMA);
+        this.#separate();
+        return;
       case COLON:
-        return " : ";
+        this.#append(SPACE);
+        this.#append(COLON);
+        this.#append(SPACE);
+        return;
       default:
-        return undefined;
+        this.#begin();
+        this.#append(byte);
+        this.#isText = byte === QUOTE;
     }
   }
 
-  /** What comes before a value or key that is the first of an array or object. */
-  #beginning(): string {
-    if (!this.#isEmpty) return "";
+  /** Writes what comes before a value or key that is the first of an array or object. */
+  #begin(): void {
+    if (this.#isEmpty) this.#separate();
     this.#isEmpty = false;
-    return this.#open.at(-1) === true ? this.#newLine : " ";
   }
 
-  #opened(isObject: boolean): string {
+  #enter(isObject: boolean): void {
     this.#open.push(isObject);
+    this.#isObject = isObject;
     if (isObject) this.#depth++;
     this.#isEmpty = true;
-    return isObject ? "{" : "[";
   }
 
-  #closed(): string {
-    const isObject = this.#open.pop() === true;
-    if (isObject) this.#depth--;
-    const before = isObject && !this.#isEmpty ? this.#newLine : " ";
+  #leave(): void {
+    if (this.#isObject) this.#depth--;
+    if (this.#isEmpty) this.#append(SPACE);
+    else this.#separate();
+    this.#open.pop();
+    this.#isObject = this.#open.at(-1) === true;
     this.#isEmpty = false;
-    return before + (isObject ? "}" : "]");
   }
 
-  get #newLine(): string {
-    return `\n${"  ".repeat(this.#depth)}`;
+  /** A new line in an object, a space in an array. */
+  #separate(): void {
+    if (!this.#isObject) return this.#append(SPACE);
+    this.#append(NEW_LINE);
+    const end = this.#size + 2 * this.#depth;
+    this.#piece.fill(SPACE, this.#size, end);
+    this.#size = end;
   }
 
-  *#copy(bytes: Buffer): Generator<Buffer, void> {
-    for (let from = 0; from < bytes.length;) {
-      if (this.#size === this.#piece.length) {
-        yield this.#piece;
-        this.#piece = newPiece();
-        this.#size = 0;
-      }
-      const copied = bytes.copy(this.#piece, this.#size, from);
-      this.#size += copied;
-      from += copied;
-    }
+  #append(byte: number): void {
+    this.#piece[this.#size++] = byte;
   }
 }
