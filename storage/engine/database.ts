@@ -329,6 +329,11 @@ export class Database {
     this.#readers.listener = listener;
   }
 
+  /** How many nodes the store has. Until this is set, statements are for many. */
+  set nodes(nodes: () => number) {
+    this.#connections.nodes = nodes;
+  }
+
   /** The number of connections, and how many of them are in use. */
   pool(name: PoolName): Pool {
     return name === "read" ? this.#readers.pool : this.#turns.pool;

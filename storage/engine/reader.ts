@@ -20,11 +20,12 @@ const RESULT_BUFFER = "128KB";
 const NO_OPERATOR_CACHE = "SET enable_caching_operators = false";
 
 /**
- * A join with at most this many keys reads only the row groups in whose bounds one of the keys is. By default the engine does
- * so for 50, and for more it reads all rows between the least key and the greatest: the resources of a node are among the
- * first and among the last of the dictionary.
+ * Most keys of a join for which the engine reads only the row groups in whose bounds one of the keys is. For more, it reads all rows
+ * between the least key and the greatest: by default for more than 50. The resources of a node are among the first and among the
+ * last of the dictionary, which with 100,000 nodes is 190 ms instead of 40. But the engine compares the bounds of every block with
+ * each key, and where there are no more nodes than this, these are such keys: a fact of 950 nodes takes 4.2 ms instead of 2.9.
  */
-const KEYS_OF_JOIN = 2000;
+export const KEYS_OF_JOIN = { usual: 50, large: 2000 } as const;
 
 interface ReaderOptions {
   readonly script?: readonly string[];
@@ -37,6 +38,7 @@ export class Reader {
   /** Absent: it reads the stored tables. */
   readonly overlaid: OverlaidConnection | undefined;
   readonly #statements = new Map<string, DuckDBPreparedStatement>();
+  #keysOfJoin: number = KEYS_OF_JOIN.usual;
 
   private constructor(connection: DuckDBConnection, overlay: Overlay | undefined) {
     this.connection = connection;
@@ -52,7 +54,7 @@ export class Reader {
     const settings = [
       "SET TimeZone = 'UTC'",
       `SET streaming_buffer_size = '${RESULT_BUFFER}'`,
-      `SET dynamic_or_filter_threshold = ${KEYS_OF_JOIN}`,
+      `SET dynamic_or_filter_threshold = ${KEYS_OF_JOIN.usual}`,
     ];
     if (memoryBudget().isWatched) settings.push(NO_OPERATOR_CACHE);
     await connection.run([...settings, ...script].join("; "));
@@ -73,6 +75,14 @@ export class Reader {
     this.#statements.set(sql, statement);
     if (this.#statements.size > MAX_STATEMENTS) this.#closeOldest();
     return statement;
+  }
+
+  /** @param nodes how many the store has; joins with the keys of fewer are for few of its rows */
+  async prepareFor(nodes: number): Promise<void> {
+    const keys = nodes > KEYS_OF_JOIN.large ? KEYS_OF_JOIN.large : KEYS_OF_JOIN.usual;
+    if (keys === this.#keysOfJoin) return;
+    await this.connection.run(`SET dynamic_or_filter_threshold = ${keys}`);
+    this.#keysOfJoin = keys;
   }
 
   /** Yields what `reading` yields, whose rows may have megabytes. */

@@ -21,12 +21,17 @@ export class TableSizes {
 
   /** Whether a table is so large that finding few of its rows is worth a longer statement; false until sizes have been read. */
   isLarge(table: string): boolean {
+    return (this.rowsOf(table) ?? 0) > LARGE;
+  }
+
+  /** About how many rows a table has; undefined until sizes have been read. */
+  rowsOf(table: string): number | undefined {
     if (performance.now() - this.#readAt > MAX_AGE) {
       this.#readAt = performance.now();
       // Without the new sizes, or while the store is being closed, statements are as for the old ones.
       this.#read().catch(() => undefined);
     }
-    return (this.#rows.get(table) ?? 0) > LARGE;
+    return this.#rows.get(table);
   }
 
   async #read(): Promise<void> {

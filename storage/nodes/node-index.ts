@@ -99,6 +99,11 @@ export class NodeIndex {
     return this.#byCertname.size === 0;
   }
 
+  /** How many nodes there are; undefined until they have been loaded. */
+  get size(): number | undefined {
+    return this.#isLoaded ? this.#byCertname.size : undefined;
+  }
+
   /** All nodes, inactive ones included. */
   all(): Iterable<NodeRow> {
     return this.#byCertname.values();

@@ -147,5 +147,12 @@ describe("a join with keys that are far apart in a table", () => {
     expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
     // More keys than are compared one by one: the rows between the least and the greatest are read.
     expect(await rowsScanned(sql(5000))).toBeGreaterThan(4 * ROW_GROUP);
+
+    // The connection is used again after the store has got few nodes, and then many.
+    database.nodes = () => 2000;
+    expect(await rowsScanned(sql(1000))).toBeGreaterThan(4 * ROW_GROUP);
+    expect(await rowsScanned(sql(40))).toBeLessThanOrEqual(2 * ROW_GROUP);
+    database.nodes = () => 2001;
+    expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
   });
 });

@@ -11,6 +11,7 @@ it("finds large tables soon after the first look, and does not read sizes each t
   expect(sizes.isLarge("many")).toBe(false);
   await vi.waitFor(() => expect(sizes.isLarge("many")).toBe(true));
   expect(sizes.isLarge("few")).toBe(false);
+  expect([sizes.rowsOf("many"), sizes.rowsOf("missing")]).toEqual([245_761, undefined]);
   expect(sizes.isLarge("missing")).toBe(false);
   expect(rows).toHaveBeenCalledTimes(1);
   await database.close();
