@@ -76,7 +76,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
   const { progress, transactions } = ingester;
 
   const sizes = new TableSizes(database);
-  database.nodes = () => nodes.size ?? sizes.rowsOf("nodes") ?? Infinity;
+  database.nodes = () => nodes.size ?? sizes.rowsOf("nodes");
   const querying = {
     nodes,
     inactiveNodes,

@@ -13,8 +13,8 @@ export const alone: readonly string[] = [
   // It lists the cached archives of its process.
   "test/cli/history/series.test.ts",
   "test/cli/survival.test.ts",
-  // Another user reads the files that it makes.
-  "test/packaging/release/image.test.ts",
+  // Other users read the files that they make.
+  "test/packaging/release/{image,packages}.test.ts",
   "test/replicas/**/*.test.ts",
   "test/storage/{durability,memory,queue}/**/*.test.ts",
   "test/storage/engine/table-sizes.test.ts",

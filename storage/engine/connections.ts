@@ -26,8 +26,8 @@ export interface OwnConnection {
 
 /** Connections for reading: acquired from the pool, interrupted by signals, released to it. */
 export class Connections {
-  /** How many nodes the store has; many until that is known. */
-  nodes: () => number = () => Infinity;
+  /** How many nodes the store has; undefined until that is known. */
+  nodes: () => number | undefined = () => undefined;
   readonly #parts: Parts;
   #isClosed = false;
 

@@ -329,8 +329,8 @@ export class Database {
     this.#readers.listener = listener;
   }
 
-  /** How many nodes the store has. Until this is set, statements are for many. */
-  set nodes(nodes: () => number) {
+  /** How many nodes the store has; undefined while that is unknown. */
+  set nodes(nodes: () => number | undefined) {
     this.#connections.nodes = nodes;
   }
 

@@ -77,8 +77,8 @@ export class Reader {
     return statement;
   }
 
-  /** @param nodes how many the store has; joins with the keys of fewer are for few of its rows */
-  async prepareFor(nodes: number): Promise<void> {
+  /** @param nodes how many the store has, where that is known; joins with the keys of fewer are for few of its rows */
+  async prepareFor(nodes = 0): Promise<void> {
     const keys = nodes > KEYS_OF_JOIN.large ? KEYS_OF_JOIN.large : KEYS_OF_JOIN.usual;
     if (keys === this.#keysOfJoin) return;
     await this.connection.run(`SET dynamic_or_filter_threshold = ${keys}`);

@@ -21,16 +21,16 @@ export class TableSizes {
 
   /** Whether a table is so large that finding few of its rows is worth a longer statement; false until sizes have been read. */
   isLarge(table: string): boolean {
-    return (this.rowsOf(table) ?? 0) > LARGE;
-  }
-
-  /** About how many rows a table has; undefined until sizes have been read. */
-  rowsOf(table: string): number | undefined {
     if (performance.now() - this.#readAt > MAX_AGE) {
       this.#readAt = performance.now();
       // Without the new sizes, or while the store is being closed, statements are as for the old ones.
       this.#read().catch(() => undefined);
     }
+    return (this.rowsOf(table) ?? 0) > LARGE;
+  }
+
+  /** About how many rows a table has; undefined until {@link isLarge} has read the sizes. */
+  rowsOf(table: string): number | undefined {
     return this.#rows.get(table);
   }
 

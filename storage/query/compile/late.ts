@@ -89,9 +89,19 @@ export function selectByIds(
   const order = orderSql(scope, selection);
   const { items, joined } =
     inner.limitedTo > 1 ? inParts(scope, Math.min(inner.limitedTo, MOST_GAPS)) : { items: [], joined: {} };
-  const from = scope.from({ rows: true, table: `found ${by.alias}`, joined });
+  const from = scope.from({ rows: true, table: `${foundRows(scope)} ${by.alias}`, joined });
   const parts = [scope.dialect.tables.once("found", found), ...items];
   return `WITH ${parts.join(", ")} SELECT ${select} ${from}${order}`;
+}
+
+/**
+ * The rows that were found, all of which have the ids of what they share with others. With a condition on these, the engine
+ * expects that they are few, and passes a Bloom filter of the ids to the scan of the shared table: without one, that unpacks the wide values
+ * of all rows between the least id and the greatest.
+ */
+function foundRows(scope: Scope): string {
+  const conditions = scope.sharedJoins.map(({ id }) => `${id.column} IS NOT NULL`);
+  return conditions.length === 0 ? "found" : `(SELECT * FROM found WHERE ${conditions.join(" AND ")})`;
 }
 
 /** What the found rows share with others, in parts. */
