@@ -122,7 +122,10 @@ export async function openInstance({
   const instance = await DuckDBInstance.create(path ?? ":memory:", settings);
   // All statements in one call, so that the caller can do other work meanwhile.
   const begin = [tables, base === undefined ? undefined : readTables(base)].filter((script) => script !== undefined);
-  const { connection: writer } = await Reader.open(instance, { script: begin });
+  const reader = await Reader.open(instance, { script: begin });
+  // Whatever the store has, a batch joins few of its rows.
+  await reader.prepareFor(Infinity);
+  const writer = reader.connection;
   if (base !== undefined) await writer.run("SET enable_external_access = false");
   // From here on the engine accesses no other file. A list can only be set in SQL.
   if (path !== undefined && !readOnly) {

@@ -25,7 +25,7 @@ const NO_OPERATOR_CACHE = "SET enable_caching_operators = false";
  * last of the dictionary, which with 100,000 nodes is 190 ms instead of 40. But the engine compares the bounds of every block with
  * each key, and where there are no more nodes than this, these are such keys: a fact of 950 nodes takes 4.2 ms instead of 2.9.
  */
-export const KEYS_OF_JOIN = { usual: 50, large: 2000 } as const;
+const KEYS_OF_JOIN = { usual: 50, large: 2000 } as const;
 
 interface ReaderOptions {
   readonly script?: readonly string[];

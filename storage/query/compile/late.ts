@@ -95,9 +95,9 @@ export function selectByIds(
 }
 
 /**
- * The rows that were found, all of which have the ids of what they share with others. With a condition on these, the engine
- * expects that they are few, and passes a Bloom filter of the ids to the scan of the shared table: without one, that unpacks the wide values
- * of all rows between the least id and the greatest.
+ * The rows that were found, all of which have the ids of what they share with others. With a condition on these, although it is always
+ * true, the engine passes a Bloom filter of the ids to the scan of the shared table. Without it, that unpacks the wide values of
+ * all rows between the least id and the greatest.
  */
 function foundRows(scope: Scope): string {
   const conditions = scope.sharedJoins.map(({ id }) => `${id.column} IS NOT NULL`);

@@ -126,12 +126,37 @@ it("a very long query returns its result, twice", async () => {
   for (let times = 0; times < 2; times++) expect(await answer(sql, [9999])).toEqual(["true"]);
 });
 
-/** The most rows that one step of a query reads from a table. */
-const rowsScanned = async (sql: string): Promise<number> => {
+it("a batch reads only the row groups with its rows, also in a store with few nodes", async () => {
+  database.nodes = () => 10;
+  const keys = "SELECT current_setting('dynamic_or_filter_threshold')::INTEGER AS keys";
+  expect(await database.rows(keys)).toEqual([{ keys: 50 }]);
+  expect(await database.transaction((tx) => tx.rows(keys))).toEqual([{ keys: 2000 }]);
+});
+
+interface Step {
+  readonly operator_type: string;
+  readonly operator_rows_scanned: number;
+  readonly operator_cardinality: number;
+  readonly children: readonly Step[];
+}
+
+/** The steps of a query that read a table. */
+const scansOf = async (sql: string): Promise<Step[]> => {
   const [row] = await database.rows<{ explain_value: string }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
-  const scanned = (row?.explain_value ?? "").matchAll(/"operator_rows_scanned": (\d+)/g);
-  return Math.max(...[...scanned].map(([, digits]) => Number(digits)));
+  const scans = (step: Step): Step[] => [
+    ...(step.operator_type === "TABLE_SCAN" ? [step] : []),
+    ...step.children.flatMap(scans),
+  ];
+  return scans(JSON.parse(row?.explain_value ?? "") as Step);
 };
+
+/** The most rows that one step of a query reads from a table. */
+const rowsScanned = async (sql: string): Promise<number> =>
+  Math.max(...(await scansOf(sql)).map(({ operator_rows_scanned: count }) => count));
+
+/** The most rows of a table that one step of a query unpacks. */
+const rowsUnpacked = async (sql: string): Promise<number> =>
+  Math.max(...(await scansOf(sql)).map(({ operator_cardinality: count }) => count));
 
 describe("a join with keys that are far apart in a table", () => {
   const ROW_GROUP = 122_880;
@@ -157,22 +182,6 @@ describe("a join with keys that are far apart in a table", () => {
     expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
   });
 });
-
-interface Step {
-  readonly operator_type: string;
-  readonly operator_cardinality: number;
-  readonly children: readonly Step[];
-}
-
-/** The rows of a table that a query unpacks. */
-const rowsUnpacked = async (sql: string): Promise<number> => {
-  const [row] = await database.rows<{ explain_value: string }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
-  const scans = ({ operator_type: type, operator_cardinality: count, children }: Step): number[] => [
-    ...(type === "TABLE_SCAN" ? [count] : []),
-    ...children.flatMap(scans),
-  ];
-  return Math.max(...scans(JSON.parse(row?.explain_value ?? "") as Step));
-};
 
 /** The words of some keys, each of which is there twice. */
 const wordsOf = (found: string): string =>
