@@ -54,17 +54,21 @@ const engineRefused = [
  */
 const codeCache = join(built ?? join(root, "node_modules/.cache/census"), "code");
 
-/**
- * The environment of a run: what the user has set for himself stays out of it, and the packaged program gets nothing else,
- * no path with other programs and no home that can be written.
- */
-export function environment(changes: NodeJS.ProcessEnv = {}, isPackaged = executable !== undefined): NodeJS.ProcessEnv {
+/** The environment of a run from the source, or of the built program: what the user has set for himself stays out of it. */
+export function sourceEnvironment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { CENSUS_URL: _, ...inherited } = process.env;
-  if (!isPackaged) return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
+  return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
+}
+
+/** That of the packaged program, which gets nothing else: no path with other programs and no home that can be written. */
+function packagedEnvironment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const engine = join(root, "node_modules/.cache/census/engine");
   mkdirSync(engine, { recursive: true, mode: 0o700 });
   return { HOME: "/dev/null", TMPDIR: tmpdir(), CENSUS_NATIVE_DIR: engine, ...changes };
 }
+
+/** The environment of a run of the program that is tested. */
+export const environment = executable === undefined ? sourceEnvironment : packagedEnvironment;
 
 /** Starts the program, its input and output in pipes. */
 export function startProgram(
@@ -80,6 +84,6 @@ export function startProgram(
   const [file = "", ...rest] = limits === undefined ? whole : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...whole];
   return spawn(file, rest, {
     cwd: isFromSource ? root : startFolder,
-    env: { ...environment({}, isPackaged), ...refused, ...env },
+    env: { ...(isPackaged ? packagedEnvironment() : sourceEnvironment()), ...refused, ...env },
   });
 }

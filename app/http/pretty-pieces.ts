@@ -44,8 +44,6 @@ class Indenter {
   #size = 0;
   /** The arrays and objects that are open: whether each is an object. */
   readonly #open: boolean[] = [];
-  /** Whether the last of them is an object. */
-  #isObject = false;
   /** The number of open objects: few compared with the size of a piece, since the depth of documents is limited. */
   #depth = 0;
   /** Whether nothing has been written into the last one yet. */
@@ -132,6 +130,11 @@ class Indenter {
     }
   }
 
+  /** Whether what was opened last is an object. */
+  get #isObject(): boolean {
+    return this.#open.at(-1) === true;
+  }
+
   /** Writes what comes before a value or key that is the first of an array or object. */
   #begin(): void {
     if (this.#isEmpty) this.#separate();
@@ -140,7 +143,6 @@ class Indenter {
 
   #enter(isObject: boolean): void {
     this.#open.push(isObject);
-    this.#isObject = isObject;
     if (isObject) this.#depth++;
     this.#isEmpty = true;
   }
@@ -150,7 +152,6 @@ class Indenter {
     if (this.#isEmpty) this.#append(SPACE);
     else this.#separate();
     this.#open.pop();
-    this.#isObject = this.#open.at(-1) === true;
     this.#isEmpty = false;
   }
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { environment } from "#test/program.ts";
+import { sourceEnvironment } from "#test/program.ts";
 import { workFolder } from "./census.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === "win32")("a server that npm started", () =>
   it.each([["start"], ["npx"]])("ends when npm %s is killed, whose shell passes no signal on", async (event) => {
     // As npm does it: a shell that waits for the program.
     const command = `"${process.execPath}" cli/main.ts serve --memory --port 0; echo`;
-    const env = environment({ npm_lifecycle_event: event }, false);
+    const env = sourceEnvironment({ npm_lifecycle_event: event });
     const shell = spawn("sh", ["-c", command], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
     await until(shell.stdout, /Census is ready on \S+/);
     const ended = once(shell, "exit");
@@ -46,7 +46,7 @@ describe("the command that a package manager installs", () => {
 
   it("runs", () => {
     expect(resolve(root, bin.census)).toBe(entry);
-    const run = spawnSync(process.execPath, [entry, "--version"], { encoding: "utf8", env: environment({}, false) });
+    const run = spawnSync(process.execPath, [entry, "--version"], { encoding: "utf8", env: sourceEnvironment() });
     expect(run).toMatchObject({ status: 0, stderr: "" });
     expect(run.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
