@@ -114,7 +114,7 @@ export async function openInstance({
     // The latest compression halves the file for long texts. Only this program reads stores, with this version of the
     // engine.
     settings["storage_compatibility_version"] = "latest";
-    // Documents of reports have a few hundred characters and would mostly be stored uncompressed.
+    // Facts of a few hundred characters would be stored uncompressed beside one that has very many.
     settings["zstd_min_string_length"] = "512";
     // We decide when the log is written into the file: the queue keeps its commands until then.
     settings["checkpoint_threshold"] = "1TB";

@@ -1,5 +1,7 @@
 import type { Database } from "../engine/database.ts";
 import { GROUP_ROWS } from "../engine/table-sizes.ts";
+import type { Transaction } from "../engine/transaction.ts";
+import { columnCompressions } from "../schema/compressions.ts";
 
 /**
  * Rewrites a table without the holes of deleted rows, in the lowest free blocks of the file: the same columns, the same
@@ -9,11 +11,7 @@ import { GROUP_ROWS } from "../engine/table-sizes.ts";
 export async function rewriteTable(database: Database, table: string, signal: AbortSignal): Promise<void> {
   const copy = `${table}_rewritten`;
   await database.transaction(async (tx) => {
-    const [definition] = await tx.rows<{ sql: string }>("SELECT sql FROM duckdb_tables() WHERE table_name = $1", [
-      table,
-    ]);
-    if (definition === undefined) return;
-    await tx.execute(definition.sql.replace(/^CREATE TABLE [^(]+\(/, `CREATE TABLE "${copy}"(`));
+    await tx.execute(`CREATE TABLE "${copy}" (${(await columnsOf(tx, table)).join(", ")})`);
     const [row] = await tx.rows<{ last: bigint }>(`SELECT coalesce(max(rowid), -1)::BIGINT AS last FROM "${table}"`);
     // The copy can be cancelled between two statements.
     for (let from = 0; from <= Number(row?.last ?? -1); from += GROUP_ROWS) {
@@ -25,5 +23,19 @@ export async function rewriteTable(database: Database, table: string, signal: Ab
     }
     await tx.execute(`DROP TABLE "${table}"`);
     await tx.execute(`ALTER TABLE "${copy}" RENAME TO "${table}"`);
+  });
+}
+
+/** Columns as CREATE TABLE has them. How they are compressed cannot be read from the engine. */
+async function columnsOf(tx: Transaction, table: string): Promise<string[]> {
+  const columns = await tx.rows<{ name: string; type: string; nullable: boolean }>(
+    `SELECT column_name AS name, data_type AS type, is_nullable AS nullable FROM duckdb_columns()
+     WHERE table_name = $1 ORDER BY column_index`,
+    [table],
+  );
+  return columns.map(({ name, type, nullable }) => {
+    const compression = columnCompressions[table]?.[name];
+    const compressed = compression === undefined ? "" : ` USING COMPRESSION ${compression}`;
+    return `"${name}" ${type}${nullable ? "" : " NOT NULL"}${compressed}`;
   });
 }

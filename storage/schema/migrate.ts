@@ -13,6 +13,7 @@ import { logPosition } from "./migrations/010-log-position.ts";
 import { factDigests } from "./migrations/011-fact-digests.ts";
 import { digestNumbers } from "./migrations/012-digest-numbers.ts";
 import { volatileLeaves } from "./migrations/013-volatile-leaves.ts";
+import { compression } from "./migrations/014-compression.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   factDigests,
   digestNumbers,
   volatileLeaves,
+  compression,
 ];
 
 /** The schema version this program writes. */
