@@ -35,6 +35,9 @@ if (process.env["npm_lifecycle_event"] === "test" && process.env["CENSUS_EXECUTA
   process.env["CENSUS_BUILT_PROGRAM"] = join(import.meta.dirname, `node_modules/.cache/census/program-${process.pid}`);
 }
 
+// Each file with a process of its own loads hundreds of modules: with the code that V8 has compiled before, in half the time.
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/census/code");
+
 export default defineConfig({
   test: {
     projects: [

@@ -57,7 +57,7 @@ const codeCache = join(built ?? join(root, "node_modules/.cache/census"), "code"
 /** The environment of a run from the source, or of the built program: what the user has set for himself stays out of it. */
 export function sourceEnvironment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { CENSUS_URL: _, ...inherited } = process.env;
-  return { NODE_COMPILE_CACHE: codeCache, ...inherited, ...changes };
+  return { ...inherited, NODE_COMPILE_CACHE: codeCache, ...changes };
 }
 
 /** That of the packaged program, which gets nothing else: no path with other programs and no home that can be written. */

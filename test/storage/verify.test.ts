@@ -140,10 +140,13 @@ describe("verification of a data directory", () => {
     await opened(left);
     const { size } = await stat(left.path);
     const places = headers.flatMap((at) => [at, at + 8, at + 60, at + HEADER - 1]);
-    for (const { from } of (await extentsInUse(left.path)).slice(1)) {
-      places.push(from, from + 8, from + BLOCK / 2, Math.min(size, from + BLOCK) - 1);
+    const extents = (await extentsInUse(left.path)).slice(1);
+    for (const [index, { from }] of extents.entries()) {
+      const within = [from, from + 8, from + BLOCK / 2, Math.min(size, from + BLOCK) - 1];
+      // Each of them takes half a second.
+      places.push(...within.slice(index % within.length, (index % within.length) + 1));
     }
-    expect(places.length).toBeGreaterThan(4 * (headers.length + 3));
+    expect(extents.length).toBeGreaterThan(4);
     for (const at of places) {
       await flip(left.path, at);
       expect(await found(left), `byte ${at}`).toContainEqual(expect.stringMatching(/^damaged: census\.duckdb/));

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { a, populatedStore } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -145,7 +146,7 @@ describe("the endpoint of facets", () => {
         const answer = await served.send("POST", apiPath("facets"), body, { "content-type": "application/json" });
         expect(answer.status).toBeOneOf([200, 400]);
       }),
-      { numRuns: 300 },
+      { numRuns: byLength({ short: 80, long: 1000 }) },
     );
     expect(served.faults).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { populatedStore } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -98,7 +99,7 @@ describe("the endpoint of histograms", () => {
         const answer = await served.send("POST", apiPath("histogram"), body, { "content-type": "application/json" });
         expect(answer.status).toBeOneOf([200, 400]);
       }),
-      { numRuns: 400 },
+      { numRuns: byLength({ short: 100, long: 1000 }) },
     );
     expect(served.faults).toEqual([]);
   });

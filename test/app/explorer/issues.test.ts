@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Issue, IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { populatedStore } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -162,7 +163,7 @@ describe("the endpoint of issues", () => {
         const answer = await served.send("POST", apiPath(endpoint), body, { "content-type": "application/json" });
         expect(answer.status).toBeOneOf([200, 400, 404]);
       }),
-      { numRuns: 400 },
+      { numRuns: byLength({ short: 100, long: 1000 }) },
     );
     expect(served.faults).toEqual([]);
   });

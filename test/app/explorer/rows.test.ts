@@ -5,6 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { populatedStore } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -196,7 +197,7 @@ describe("the endpoint of rows", () => {
         });
         expect(answer.status).toBeOneOf([200, 400]);
       }),
-      { numRuns: 150 },
+      { numRuns: byLength({ short: 40, long: 500 }) },
     );
     expect(served.faults).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { fixedClock } from "#storage/time.ts";
 import { a, queryRows, NOW, time } from "#test/fixture-store.ts";
 import { generatedStore, POPULATION_TIME } from "#test/storage/query/fixture-population.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
+import { byLength } from "#test/length.ts";
 
 const now = Date.parse(POPULATION_TIME);
 const DAY = 86_400_000;
@@ -172,7 +173,7 @@ describe("issues of a population", () => {
           expect(issue).toEqual({ ...rest, newest: [expect.toBeOneOf(newest)] });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: byLength({ short: 30, long: 300 }) },
     );
   });
 
@@ -302,7 +303,7 @@ describe("issues of a store that changes", () => {
           await anew.close();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: byLength({ short: 10, long: 100 }) },
     );
     await issues.close();
     await store.close();

@@ -9,6 +9,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { NOW, queryRows, type TextSubmission } from "#test/fixture-store.ts";
 import { randomCommands, type Timed } from "#test/storage/history/random-commands.ts";
+import { byLength } from "#test/length.ts";
 
 const MINUTE = 60_000;
 const BEGIN = Date.parse("2026-11-20T00:00:00Z");
@@ -166,7 +167,7 @@ describe("what changed shortly before nodes failed", () => {
         }
         for (const { kind } of answer) found.add(kind);
       }),
-      { numRuns: 80 },
+      { numRuns: byLength({ short: 20, long: 300 }) },
     );
     expect(found).toStrictEqual(new Set(precedingKinds));
   });

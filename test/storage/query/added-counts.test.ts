@@ -10,6 +10,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
+import { byLength } from "#test/length.ts";
 import { counted, facets } from "./counted-facets.ts";
 
 const now = Number(NOW / 1000n);
@@ -139,7 +140,7 @@ describe("facets of events and reports of which the counts are kept", () => {
           for (const spec of wanted) expect(await facets(store, spec)).toEqual(await counted(store, spec));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: byLength({ short: 8, long: 100 }) },
     );
     await store.close();
   });

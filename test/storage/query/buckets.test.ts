@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucketStarts, bucketWidths, MOST_BUCKETS, widthOf } from "#storage/query/histogram/buckets.ts";
 import { Zone } from "#storage/time/zone.ts";
+import { byLength } from "#test/length.ts";
 
 const zones = [
   "UTC",
@@ -130,7 +131,7 @@ describe("buckets", () => {
           expect(found.length).toBeLessThanOrEqual(Math.ceil(ms / width.seconds / 1000) + 26);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: byLength({ short: 100, long: 1000 }) },
     );
   });
 });

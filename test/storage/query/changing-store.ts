@@ -52,10 +52,10 @@ export async function sendCatalog(
 
 export async function populated(): Promise<{ store: Store; database: Database }> {
   const made = await opened();
-  for (const [index, name] of names.entries()) {
-    await sendFacts(made.store, name, index % 3);
-    await sendCatalog(made.store, name, index % 2 === 0 ? ["/a", "/b"] : ["/a"], "file");
-  }
+  await Promise.all(names.map((name, index) => sendFacts(made.store, name, index % 3)));
+  await Promise.all(
+    names.map((name, index) => sendCatalog(made.store, name, index % 2 === 0 ? ["/a", "/b"] : ["/a"], "file")),
+  );
   await made.store.save();
   return made;
 }

@@ -6,6 +6,7 @@ import { stateKeys } from "#storage/query/node-states.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { a, queryRows, emptyStore, populatedStore } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { facetsInTypeScript, valuesOf } from "./facets-in-typescript.ts";
 import { generatedStore } from "./fixture-population.ts";
 
@@ -167,7 +168,7 @@ describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
         const counted = await facets(generated, { pql: subject.pql, ...options });
         expect(comparable(counted)).toEqual(comparable(facetsInTypeScript({ rows, ...options })));
       }),
-      { numRuns: 60 },
+      { numRuns: byLength({ short: 15, long: 200 }) },
     );
   });
 });
@@ -197,7 +198,7 @@ describe("facets of texts of events that count something distinct", () => {
           const counted = await facets(generated, { pql, ...options });
           expect(comparable(counted)).toEqual(comparable(facetsInTypeScript({ rows, ...options })));
         }),
-        { numRuns: 40 },
+        { numRuns: byLength({ short: 10, long: 150 }) },
       );
     },
   );

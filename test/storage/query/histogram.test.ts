@@ -7,6 +7,7 @@ import type { Histogram } from "#storage/query/histogram/result.ts";
 import type { Store } from "#storage/store.ts";
 import { Zone } from "#storage/time/zone.ts";
 import { queryRows } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { generatedStore, POPULATION_TIME } from "./fixture-population.ts";
 
 const now = Date.parse(POPULATION_TIME);
@@ -89,7 +90,7 @@ describe("a histogram", () => {
         expect(counted.buckets.map(([from]) => Date.parse(from))).toEqual(starts);
         expect(countsOf(counted)).toEqual(countsInTypeScript(rows, subject, during, starts));
       }),
-      { numRuns: 40 },
+      { numRuns: byLength({ short: 12, long: 150 }) },
     );
   });
 

@@ -11,6 +11,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
+import { byLength } from "#test/length.ts";
 
 const now = Number(NOW / 1000n);
 const DAY = 86_400_000;
@@ -119,7 +120,7 @@ describe("histograms whose counts are kept in memory", () => {
           expect(await histogram).toEqual(await counted(store, spec));
         }
       }),
-      { numRuns: 15 },
+      { numRuns: byLength({ short: 5, long: 60 }) },
     );
     await store.close();
   });

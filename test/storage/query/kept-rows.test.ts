@@ -5,6 +5,7 @@ import { NodeChanges } from "#storage/nodes/node-changes.ts";
 import { KeptRows } from "#storage/query/kept-rows.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
+import { byLength } from "#test/length.ts";
 import { names, populated, sendCatalog, sendFacts, sendFactsAgain, step } from "./changing-store.ts";
 
 interface Page {
@@ -55,7 +56,7 @@ describe("pages of lists of which the rows are kept", () => {
           for (const spec of specs) expect(await page(store, spec)).toEqual(await readPage(store, database, spec));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: byLength({ short: 8, long: 100 }) },
     );
     await store.close();
   });
@@ -101,10 +102,9 @@ describe("pages of lists of which the rows are kept", () => {
     const before = await of("load");
     // A deletion outside of a transaction is not noticed.
     await database.execute("DELETE FROM short_facts");
-    for (const name of names.slice(1)) {
-      await sendFactsAgain(store, name);
-      await sendCatalog(store, name, ["/only"], "file");
-    }
+    await Promise.all(
+      names.slice(1).flatMap((name) => [sendFactsAgain(store, name), sendCatalog(store, name, ["/only"], "file")]),
+    );
     expect(await of("load")).toEqual(before);
     expect((await of("uptime")).total).toBe(BigInt(names.length - 1));
     await store.close();

@@ -10,6 +10,7 @@ import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { counted, facets } from "./counted-facets.ts";
 
 const silentSince = new Date("2026-11-20T12:00:00Z");
@@ -91,7 +92,7 @@ describe("facets that are counted from columns in memory", () => {
           expect(await facets(store, { ...common, ...spec })).toEqual(await counted(store, { ...common, ...spec }));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: byLength({ short: 8, long: 100 }) },
     );
     await store.close();
   });

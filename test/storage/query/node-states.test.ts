@@ -11,6 +11,7 @@ import {
 } from "#storage/query/node-states.ts";
 import type { Store } from "#storage/store.ts";
 import { queryRows } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { generatedStore } from "./fixture-population.ts";
 
 const since = new Date("2026-11-20T10:00:00Z");
@@ -72,7 +73,7 @@ describe("the state of a node", () => {
         const wanted = all.filter((row) => stateOf(row as unknown as NodeStateRow, silentSince) === state);
         expect(await queryRows(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: byLength({ short: 20, long: 200 }) });
     });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NodeChanges } from "#storage/nodes/node-changes.ts";
 import { facetSelection, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import { StripedCounts } from "#storage/query/facets/striped-counts.ts";
+import { byLength } from "#test/length.ts";
 import { names, populated, sendCatalog, step } from "./changing-store.ts";
 import { counted, facets } from "./counted-facets.ts";
 
@@ -38,7 +39,7 @@ describe("facets that are counted by stripes of nodes", () => {
           for (const spec of specs) expect(await facets(store, spec)).toEqual(await counted(store, spec));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: byLength({ short: 8, long: 100 }) },
     );
     await store.close();
   });

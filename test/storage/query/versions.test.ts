@@ -8,6 +8,7 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import { days } from "#storage/time.ts";
 import { a, emptyStore, time } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
+import { byLength } from "#test/length.ts";
 
 const day = "2026-11-20T";
 
@@ -148,7 +149,7 @@ it("rows of a plan do not change while its version is the same", { timeout: 300_
         }
       }
     }),
-    { numRuns: 10 },
+    { numRuns: byLength({ short: 4, long: 40 }) },
   );
   await store.close();
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importArchive } from "#cli/import-archive.ts";
 import { digestNumbers } from "#storage/ingest/write/digest-ids.ts";
 import { entities } from "#storage/query/entities/index.ts";
@@ -49,6 +49,18 @@ async function expectDigestNumbers(directory: string): Promise<void> {
 }
 
 describe("a store of an older version", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let expected: Record<string, string[]>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const directory = join(folder.path, "new");
+    const fresh = await Store.open({ ...options, directory });
+    await importArchive(fresh, join(stores, "population.tgz"));
+    expected = await everything(fresh);
+    await fresh.close();
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
   it("is tested for each version but the first, which was never published", () => {
     const older = Array.from({ length: schemaVersion - 2 }, (_, index) => index + 2);
     expect(versions).toEqual(expect.arrayContaining(older));
@@ -57,18 +69,12 @@ describe("a store of an older version", () => {
   it.each(versions)(
     "with schema %i is upgraded: every value is readable, and new commands are stored",
     async (version) => {
-      await using folder = await temporaryFolder();
-      const directory = join(folder.path, "old");
+      const directory = join(folder.path, `schema-${version}`);
       mkdirSync(directory);
       const packed = readFileSync(join(stores, `schema-${version}.duckdb.zst`));
       writeFileSync(join(directory, databaseFile), zstdDecompressSync(packed));
 
-      const fresh = await Store.open({ ...options, directory: join(folder.path, "new") });
-      await importArchive(fresh, join(stores, "population.tgz"));
-      const expected = await everything(fresh);
-      await fresh.close();
       expect(expected["resources"]?.length).toBeGreaterThan(10);
-
       const old = await Store.open({ ...options, directory });
       expect(await everything(old)).toEqual(expected);
       await old.submit(a.facts("newcomer.example.com", { values: { kernel: "Linux" } }));

@@ -5,6 +5,7 @@ import type { Store } from "#storage/store.ts";
 import { type Difference, type Differences, traitKinds } from "#storage/traits/trait.ts";
 import type { TraitsSpec } from "#storage/traits/traits.ts";
 import { command, emptyStore, queryRows, submitted } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { generatedStore } from "../query/fixture-population.ts";
 import { differencesInTypeScript, nodeOf, type PlainDifference, type PlainRows } from "./differences-in-typescript.ts";
 
@@ -99,7 +100,7 @@ describe("what sets nodes apart", () => {
         expect(answer.total).toBe(answer.differences.length);
         for (const { kind } of answer.differences) found.add(kind);
       }),
-      { numRuns: 60 },
+      { numRuns: byLength({ short: 20, long: 200 }) },
     );
     expect(found).toStrictEqual(new Set(traitKinds));
   });

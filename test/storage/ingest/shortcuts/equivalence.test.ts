@@ -15,6 +15,7 @@ import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { schemaScript } from "#storage/schema/migrate.ts";
 import { fixedClock } from "#storage/time.ts";
 import { NOW } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 
 /** A store's writing side, with or without the shortcuts. */
 class Side {
@@ -219,7 +220,7 @@ describe("the shortcuts of preparing commands", () => {
           await Promise.all([long.database.close(), short.database.close()]);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: byLength({ short: 3, long: 40 }) },
     );
     // Otherwise nothing was compared.
     expect(taken.unchanged).toBeGreaterThan(0);
