@@ -10,25 +10,29 @@ import type { Transaction } from "./transaction.ts";
 const FEW = {
   /** in a table of numbers and short texts */
   narrow: 8,
-  /** in one with texts that take long to decompress */
-  wide: 64,
   /** to delete rows, for which no other column is read */
   deleted: 4,
 } as const;
+
+/**
+ * As {@link FEW}, in a table with texts that take long to decompress, of which each node has hundreds. To look up an id takes at
+ * least 0.3 ms; the longer it takes to read all texts, the more ids are worth it. Measured with 50 to 100,000 nodes.
+ */
+function fewOfWide(nodes: number): number {
+  return Math.min(64, Math.max(4, Math.floor(nodes / 250)));
+}
 
 /** SQL of whether `column` is one of `ids`. */
 export function isOneOf(column: string, ids: readonly number[]): string {
   return `${column} IN (SELECT unnest('[${ids.join(",")}]'::INTEGER[]))`;
 }
 
-/** SQL of the rows of a table or view whose `column` is one of `ids`, as a subquery. */
-export function rowsOfIds(
-  table: string,
-  column: string,
-  ids: readonly number[],
-  width: "narrow" | "wide" = "narrow",
-): string {
-  return `(${conditionsOf(column, ids, FEW[width])
+/**
+ * SQL of the rows of a table or view whose `column` is one of `ids`, as a subquery.
+ * @param wideOf of a table with long texts, how many nodes have rows in it
+ */
+export function rowsOfIds(table: string, column: string, ids: readonly number[], wideOf?: number): string {
+  return `(${conditionsOf(column, ids, wideOf === undefined ? FEW.narrow : fewOfWide(wideOf))
     .map((condition) => `SELECT * FROM ${table} WHERE ${condition}`)
     .join(" UNION ALL ")})`;
 }

@@ -27,9 +27,10 @@ export class FactRecorder {
    */
   readonly #empty = new WeakMap<NodeRow, PreparedFacts["empty"]>();
 
-  constructor(volatile: VolatilePaths) {
+  /** @param nodes how many nodes the store has; undefined while that is unknown */
+  constructor(volatile: VolatilePaths, nodes: () => number | undefined) {
     this.volatile = volatile;
-    this.stored = new StoredFacts(volatile);
+    this.stored = new StoredFacts(volatile, nodes);
   }
 
   /** Forgets the ids of paths. */

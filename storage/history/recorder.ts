@@ -17,9 +17,12 @@ export class Recorder {
   /** Whether the table of the state is known to have its row. */
   #hasBegun = false;
 
-  /** @param volatileFacts paths of facts whose changes are not recorded, besides the declared ones */
-  constructor(volatileFacts: readonly string[], clock: Clock) {
-    this.facts = new FactRecorder(new VolatilePaths(volatileFacts));
+  /**
+   * @param volatileFacts paths of facts whose changes are not recorded, besides the declared ones
+   * @param nodes how many nodes the store has; undefined while that is unknown
+   */
+  constructor(volatileFacts: readonly string[], clock: Clock, nodes: () => number | undefined) {
+    this.facts = new FactRecorder(new VolatilePaths(volatileFacts), nodes);
     this.late = new LateRecorder(this.facts);
     this.#clock = clock;
   }

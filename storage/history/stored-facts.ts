@@ -50,11 +50,14 @@ const MAX_PATHS = 500_000;
 /** Reads stored fact sets as their history records them. */
 export class StoredFacts {
   readonly #volatile: VolatilePaths;
+  readonly #nodes: () => number | undefined;
   /** Paths by their ids; undefined: a volatile one. */
   readonly #paths = new Map<number, string | undefined>();
 
-  constructor(volatile: VolatilePaths) {
+  /** @param nodes how many nodes the store has; undefined while that is unknown */
+  constructor(volatile: VolatilePaths, nodes: () => number | undefined) {
     this.#volatile = volatile;
+    this.#nodes = nodes;
   }
 
   /** Forgets the ids of paths. */
@@ -67,15 +70,16 @@ export class StoredFacts {
    * @param empty the empty containers of a node, where they are known
    */
   async values(tx: Transaction, nodes: readonly number[], empty?: EmptyOf): Promise<ReadonlyMap<number, State>> {
+    const wideOf = this.#nodes() ?? Infinity;
     const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
     const rows = await tx.rows<{ node: number; found: string }>(
       `SELECT node_id AS node, string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
-        FROM ${rowsOfIds("fact_leaves", "node_id", nodes, "wide")} GROUP BY node_id`,
+        FROM ${rowsOfIds("fact_leaves", "node_id", nodes, wideOf)} GROUP BY node_id`,
     );
     for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
     const unknown = nodes.filter((node) => empty?.(node) === undefined);
     for (const node of nodes) this.#addEmpty(found.get(node), empty?.(node) ?? []);
-    for (const { node, facts } of await factsWithEmpty(tx, unknown)) {
+    for (const { node, facts } of await factsWithEmpty(tx, unknown, wideOf)) {
       this.#addEmpty(found.get(node), emptyContainers(parseJson(facts) as JsonObject));
     }
     return found;
@@ -126,10 +130,14 @@ export class StoredFacts {
 type EmptyOf = (node: number) => PreparedFacts["empty"] | undefined;
 
 /** The structured facts of some nodes that may have empty containers, as one JSON object. */
-async function factsWithEmpty(tx: Transaction, nodes: readonly number[]): Promise<{ node: number; facts: string }[]> {
+async function factsWithEmpty(
+  tx: Transaction,
+  nodes: readonly number[],
+  wideOf: number,
+): Promise<{ node: number; facts: string }[]> {
   if (nodes.length === 0) return [];
   return tx.rows(
-    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM ${rowsOfIds("facts", "node_id", nodes, "wide")}
+    `SELECT node_id AS node, '{' || string_agg(to_json(name) || ':' || value, ',') || '}' AS facts FROM ${rowsOfIds("facts", "node_id", nodes, wideOf)}
       WHERE value[1] IN ('{', '[') AND (contains(value, '[]') OR contains(value, '{}'))
       GROUP BY node_id`,
   );

@@ -53,7 +53,7 @@ export class Ingester {
   constructor(database: Database, options: IngesterOptions) {
     const { nodes, inactiveNodes, queue, history, isFollowing = false } = options;
     this.#options = options;
-    const recorder = history && new Recorder(history.volatileFacts, options.clock);
+    const recorder = history && new Recorder(history.volatileFacts, options.clock, () => nodes.size);
     this.#pool = new PreparePool({ ...options, volatileFacts: history?.volatileFacts });
     this.#digests = new NodeDigests(nodes);
     this.#writer = new Writer(nodes, this.#digests, recorder, isFollowing);

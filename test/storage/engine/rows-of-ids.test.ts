@@ -18,14 +18,25 @@ const idsOf = (count: number): number[] => Array.from({ length: count }, (_, at)
 
 const inOrder = (ids: readonly number[]): number[] => ids.toSorted((one, other) => one - other);
 
+/** How many statements look up some ids in a table with long texts of `wideOf` nodes. */
+function lookups(count: number, wideOf: number): number {
+  return rowsOfIds("things", "id", idsOf(count), wideOf).split("UNION ALL").length;
+}
+
 describe("rows of ids", () => {
   it.each([0, 1, 2, 8, 9, 64, 65, 1000])("are found for %d ids", async (count) => {
-    for (const width of ["narrow", "wide"] as const) {
+    for (const wideOf of [undefined, 10, 5000, Infinity]) {
       const rows = await database.rows<{ id: number }>(
-        `SELECT id FROM ${rowsOfIds("things", "id", idsOf(count), width)} ORDER BY id`,
+        `SELECT id FROM ${rowsOfIds("things", "id", idsOf(count), wideOf)} ORDER BY id`,
       );
       expect(rows.map(({ id }) => id)).toEqual(inOrder(idsOf(count)));
     }
+  });
+
+  it("are looked up one after another where that takes less time than reading all texts", () => {
+    expect([4, 5].map((count) => lookups(count, 50))).toEqual([4, 1]);
+    expect([12, 13].map((count) => lookups(count, 3000))).toEqual([12, 1]);
+    expect([64, 65].map((count) => lookups(count, 100_000))).toEqual([64, 1]);
   });
 
   it.each([0, 1, 4, 5, 1000])("are deleted for %d ids", async (count) => {

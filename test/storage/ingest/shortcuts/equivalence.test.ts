@@ -22,7 +22,7 @@ class Side {
   readonly database: Database;
   readonly #nodes = new NodeIndex();
   readonly #digests = new NodeDigests(this.#nodes);
-  readonly #recorder = new Recorder([], fixedClock(NOW));
+  readonly #recorder = new Recorder([], fixedClock(NOW), () => undefined);
   readonly #writer = new Writer(this.#nodes, this.#digests, this.#recorder);
   readonly #items = new ItemCache();
   readonly #interner = new RowInterner();
