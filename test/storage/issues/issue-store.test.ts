@@ -279,7 +279,7 @@ describe("issues of a store that changes", () => {
   const from = Number(NOW / 1000n) - 3 * DAY;
   const spec = { ...usual, from, to: Number(NOW / 1000n) + DAY };
 
-  it("equal those of a store that is read from the beginning", { timeout: 120_000 }, async () => {
+  it("equal those of a store that is read from the beginning", { timeout: 300_000 }, async () => {
     const { store, issues, fresh } = await opened();
     await store.submit(failing("alpha", 60, "first"));
     await store.save();

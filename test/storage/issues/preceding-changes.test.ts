@@ -167,7 +167,7 @@ describe("what changed shortly before nodes failed", () => {
         }
         for (const { kind } of answer) found.add(kind);
       }),
-      { numRuns: byLength({ short: 20, long: 300 }) },
+      { numRuns: byLength({ short: 80, long: 300 }) },
     );
     expect(found).toStrictEqual(new Set(precedingKinds));
   });

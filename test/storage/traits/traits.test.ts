@@ -100,7 +100,7 @@ describe("what sets nodes apart", () => {
         expect(answer.total).toBe(answer.differences.length);
         for (const { kind } of answer.differences) found.add(kind);
       }),
-      { numRuns: byLength({ short: 20, long: 200 }) },
+      { numRuns: byLength({ short: 60, long: 200 }) },
     );
     expect(found).toStrictEqual(new Set(traitKinds));
   });
