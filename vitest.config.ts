@@ -1,7 +1,17 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer, parseCLI, type TestSpecification } from "vitest/node";
 import { alone } from "./test/alone.ts";
+import { isShort } from "./test/length.ts";
+import { longFiles } from "./test/long-files.ts";
+
+/** What this run leaves out: a run of named files, `npm test -- test/replicas`, leaves out nothing. */
+const leftOut = isShort && parseCLI(["vitest", ...process.argv.slice(2)]).filter.length === 0 ? longFiles : [];
+if (leftOut.length > 0) {
+  process.once("exit", () => {
+    process.stderr.write("LEFT OUT: the files of test/long-files.ts. TEST_LENGTH=full npm test runs every file.\n");
+  });
+}
 
 /** Files that a worker shares its browser with. */
 const inBrowser = ["test/explorer/browser/**/*.test.ts"];
@@ -43,19 +53,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "browser", include: inBrowser, globalSetup, isolate: false },
+        test: { name: "browser", include: inBrowser, exclude: [...leftOut], globalSetup, isolate: false },
       },
       {
         extends: true,
         test: {
           name: "sharing",
           include: ["test/**/*.test.ts"],
-          exclude: [...alone, ...inBrowser],
+          exclude: [...alone, ...inBrowser, ...leftOut],
           globalSetup,
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: [...alone], globalSetup } },
+      { extends: true, test: { name: "alone", include: [...alone], exclude: [...leftOut], globalSetup } },
     ],
     // Threads that are started from TypeScript load WebAssembly, and V8 13.6 ends a process in which many of them compiled its
     // wrappers ("Check failed: jit_page.has_value()", nodejs/node#64500): with this budget none is compiled.

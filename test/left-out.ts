@@ -23,6 +23,7 @@ export function isLeftOut(what: string, reason: string | undefined, excuse?: str
   return true;
 }
 
-function isSet(value = ""): boolean {
+/** Whether a variable of the environment is set to a value that means yes. */
+export function isSet(value = ""): boolean {
   return !["", "0", "false"].includes(value);
 }

@@ -1,10 +1,34 @@
-/**
- * Whether tests that could go on for as long as one likes (random commands, failures, more nodes) are long:
- * `TEST_LENGTH=long npm test`, before a release.
- */
-const isLong = process.env["TEST_LENGTH"] === "long";
+import { isSet } from "./left-out.ts";
 
-/** What differs between the two lengths of a test. */
+/**
+ * How long a run is, as `TEST_LENGTH` says:
+ * - short, the default: without the files of test/long-files.ts, except where files are named, or in continuous integration
+ * - full: every file
+ * - long: every file, and more random commands, failures and nodes; before a release
+ */
+type Length = "short" | "full" | "long";
+
+/** @throws Error for another length */
+function lengthOf(text: string | undefined): Length {
+  switch (text) {
+    case undefined:
+    case "":
+      return isSet(process.env["CI"]) ? "full" : "short";
+    case "short":
+    case "full":
+    case "long":
+      return text;
+    default:
+      throw new Error(`TEST_LENGTH is ${JSON.stringify(text)}: write short, full or long`);
+  }
+}
+
+const length = lengthOf(process.env["TEST_LENGTH"]);
+
+/** Whether files that take long are left out, unless they are named. */
+export const isShort = length === "short";
+
+/** What differs in a long run. */
 export function byLength<T>({ short, long }: { readonly short: T; readonly long: T }): T {
-  return isLong ? long : short;
+  return length === "long" ? long : short;
 }
