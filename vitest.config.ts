@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, parseCLI, type TestSpecification } from "vitest/node";
@@ -77,7 +78,7 @@ export default defineConfig({
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.
     retry: process.env["CI"] === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },
-    // For two cores: many tests wait for processes.
-    maxWorkers: 3,
+    // Many tests wait for processes. More workers than six were not tried.
+    maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
   },
 });
