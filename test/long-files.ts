@@ -1,6 +1,6 @@
 /**
  * Files that `npm test` leaves out, since they take three quarters of the time of all: `TEST_LENGTH=full npm test` runs every
- * file, as continuous integration does. A file of another kind should take less than ten seconds.
+ * file, as continuous integration does. A file of none of these kinds is not left out.
  */
 export const longFiles: readonly string[] = [
   // A browser shows each page.
