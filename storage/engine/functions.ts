@@ -7,6 +7,7 @@ import { undoChanges } from "../jsonb/undo.ts";
 import { versionKey } from "../package-versions/version-key.ts";
 import { numericAverage } from "../postgres/average.ts";
 import { MaskError, numberToChar, readNumberMask } from "../postgres/number-to-char.ts";
+import { readNumeric } from "../postgres/numeric.ts";
 import { NumericOverflow, numericSum } from "../postgres/sum.ts";
 import { encodePath } from "../wire/fact-leaves.ts";
 import { duckdb } from "./duckdb.ts";
@@ -23,6 +24,7 @@ import { lookUp } from "./pattern-run.ts";
  * | `census_json_text(document)` | jsonb's spacing of a part cut out of a document |
  * | `census_average(sum, count)` | an average with PostgreSQL's digits |
  * | `census_sum(number, numbers)` | sums beyond the engine's exact numbers |
+ * | `census_numeric(text)` | the number that a text is |
  * | `census_number_text(number, mask)` | `to_char` of a number |
  * | `census_regexp(text, key)` | regular expressions beyond RE2: look-around, back-references ({@link PatternRun}) |
  * | `census_undo(document, changes)` | a fact as it was before changes of its scalars |
@@ -43,6 +45,7 @@ export async function registerFunctions(connection: DuckDBConnection): Promise<v
   await define(connection, "census_sum", 2, VARCHAR, ([first = "0", others = ""]) =>
     withClientErrors(() => numericSum([first, ...others.split(" ")])),
   );
+  await define(connection, "census_numeric", 1, VARCHAR, ([text = ""]) => readNumeric(text));
   const masks = memoizedLast(readNumberMask);
   await define(connection, "census_number_text", 2, VARCHAR, ([number = "0", mask = ""]) =>
     withClientErrors(() => numberToChar(masks(mask), number)),
@@ -93,7 +96,7 @@ async function define(
   name: string,
   parameters: number,
   returnType: DuckDBType,
-  compute: (cells: string[]) => string | boolean,
+  compute: (cells: string[]) => string | boolean | null,
 ): Promise<void> {
   await defineBatch(connection, name, parameters, returnType, (columns) =>
     (columns[0] ?? []).map((_, row) => compute(columns.map((column) => column[row] ?? ""))),

@@ -183,8 +183,8 @@ function inSelect(
     const condition = builder.problems.attempt(() => factCondition(scope.entity, column, name, operator, value));
     return condition.kind === "in-query" ? tupleIn(builder, scope, refs, condition.selection) : invalidClause;
   }
-  if (filter === undefined) {
-    // PuppetDB reads this as an extract of the entity around it.
+  if (filter === undefined && entity.agentOnly !== true) {
+    // PuppetDB reads this as an extract of the entity around it, except where it adds the filter `type = agent` before.
     checkExtracted(builder, scope.entity, names, mapOrder(asListed(scope.entity, projectableFields(scope.entity))));
   }
   checkExtracted(builder, entity, names, queryableFields(entity).sort());

@@ -197,7 +197,7 @@ function checkGrouping(problems: Problems, { columns, groupBy }: Selection): voi
   }
 }
 
-/** Sums and averages of fact values consider numbers only, unless rows are grouped (`reference/query.md §6`). */
+/** Sums and averages of fact values consider numbers only, unless rows are grouped, as in OpenVoxDB 9 (`reference/query.md §6`). */
 function numbersOnly(
   entity: Entity,
   columns: readonly Column[],

@@ -52,11 +52,37 @@ function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
   const { texts, times, values } = scope.dialect;
   const sql = scope.use(ref.field.sql);
   if (ref.field.type === "timestamp") return times.masked(sql, mask, (text) => scope.value(text));
-  const number = texts.number(values.cast(sql, "text"), scope.value(mask));
-  if (ref.field.type !== "json") return number;
-  const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
+  if (ref.field.type !== "json") return texts.number(values.cast(sql, "text"), scope.value(mask));
+  const { number, isNone } = castToNumber(scope, ref);
   const failed = values.error(quotedText(notNumbersText("to_string", ref)));
-  return `CASE ${rank} WHEN '${sortRank.number}' THEN ${number} WHEN '${sortRank.null}' THEN NULL ELSE ${failed} END`;
+  return `CASE WHEN ${isNone} THEN ${failed} ELSE ${texts.number(number, scope.value(mask))} END`;
+}
+
+/** A JSON value as PostgreSQL casts it to a number. */
+interface CastToNumber {
+  /** The JSON text of a number, or of the number that a string is; NULL for any other value. */
+  readonly number: string;
+  /** A key by which the numbers are ordered. */
+  readonly key: string;
+  /** Whether the value is neither null nor a number; the cast fails then. */
+  readonly isNone: string;
+}
+
+/** The cast of `(value #>> '{}')::numeric`. */
+function castToNumber(scope: Scope, ref: FieldRef): CastToNumber {
+  const { json, texts, values } = scope.dialect;
+  const value = scope.use(ref.field.sql);
+  const stored = sortKeyOf(scope, ref);
+  const rank = `left(${stored}, 1)`;
+  const ofString = texts.numeric(json.string(value));
+  const cast = (ofNumber: string, read: string): string =>
+    `CASE ${rank} WHEN '${sortRank.number}' THEN ${ofNumber} WHEN '${sortRank.string}' THEN ${read} END`;
+  const number = cast(values.cast(value, "text"), ofString);
+  return {
+    number,
+    key: cast(stored, json.orderKey(ofString)),
+    isNone: `${rank} <> '${sortRank.null}' AND ${number} IS NULL`,
+  };
 }
 
 /** The message about values that are not numbers. */
@@ -133,19 +159,18 @@ function textOrNull({ values }: Dialect, alias: string): string {
 }
 
 /**
- * Aggregates of JSON values. Only numbers can be summed; a group with any other value is an error, as in PuppetDB's
- * database.
+ * Aggregates of JSON values, which are cast to numbers, null ignored; a group with a value that is none is an error, as in
+ * PuppetDB's database (`reference/query.md §6`).
  */
 function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
   const { aggregates, values } = scope.dialect;
-  const value = scope.use(ref.field.sql);
-  const key = sortKeyOf(scope, ref);
+  const { number, key, isNone } = castToNumber(scope, ref);
   const results: Readonly<Record<Exclude<AggregateName, "count">, () => string>> = {
-    min: () => aggregates.least(value, key),
-    max: () => aggregates.greatest(value, key),
-    avg: () => aggregates.average(aggregates.sum(value), values.cast("count(*)", "text")),
-    sum: () => aggregates.sum(value),
+    min: () => aggregates.least(number, key),
+    max: () => aggregates.greatest(number, key),
+    avg: () => aggregates.average(aggregates.sum(number), values.cast(`count(${number})`, "text")),
+    sum: () => aggregates.sum(number),
   };
   const failed = values.error(quotedText(notNumbersText(fn, ref)));
-  return `CASE WHEN count(*) FILTER (WHERE left(${key}, 1) <> '${sortRank.number}') > 0 THEN ${failed} ELSE ${results[fn]()} END`;
+  return `CASE WHEN count(*) FILTER (WHERE ${isNone}) > 0 THEN ${failed} ELSE ${results[fn]()} END`;
 }

@@ -55,6 +55,8 @@ export interface Texts {
   readonly bytes: (text: string) => string;
   /** A short text that differs between different texts, of characters that nobody searches for. */
   readonly identity: (text: string) => string;
+  /** The number that a text is for PostgreSQL's `numeric`, as a text in JSON's spelling; NULL where it is none. */
+  readonly numeric: (text: string) => string;
   /** The text of a number by a mask of `to_char`. Fails for a mask that is none. @param number a text */
   readonly number: (number: string, mask: string) => string;
 }

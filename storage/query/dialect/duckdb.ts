@@ -38,6 +38,7 @@ const texts: Texts = {
   matches,
   bytes: (text) => `strlen(${text})`,
   identity: (text) => `translate(md5(${text}), '0123456789abcdef', '${DIGITS}')`,
+  numeric: (text) => `census_numeric(${text})`,
   number: (number, mask) => `census_number_text(${number}, ${mask})`,
 };
 

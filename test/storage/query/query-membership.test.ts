@@ -15,6 +15,8 @@ describe("in with a subquery (reference/query.md §7)", () => {
     ["nodes", ["in", "certname", ["extract", "certname", ["select_facts", ["=", "name", "count"]]]], "ab"],
     ["nodes", ["in", "certname", ["extract", ["certname"], ["select_facts"]]], "abcd"],
     ["nodes", ["in", ["certname"], ["extract", ["certname"], ["select_facts"]]], "abcd"],
+    // Reports have the filter of their type, so that their own fields are extracted (PuppetDB 7.12).
+    ["nodes", ["in", "latest_report_hash", ["extract", "hash", ["select_reports"]]], "abcd"],
     // columns beyond the fields are ignored
     ["nodes", ["in", "certname", ["extract", ["certname", "value"], ["select_facts", ["=", "name", "count"]]]], "ab"],
     // several columns are compared as tuples
@@ -148,6 +150,16 @@ describe("invalid memberships", () => {
       "nodes",
       ["in", "certname", ["extract", "bogus", ["select_facts", ["=", "name", "a"]]]],
       "Can't extract unknown 'facts' field 'bogus'. Acceptable fields are 'certname', 'environment', 'name', and 'value'",
+    ],
+    [
+      "nodes",
+      ["in", "certname", ["extract", "line", ["select_resources"]]],
+      /^Can't extract unknown 'nodes' field 'line'/,
+    ],
+    [
+      "nodes",
+      ["in", "certname", ["extract", "bogus", ["select_reports"]]],
+      /^Can't extract unknown 'reports' field 'bogus'/,
     ],
     ["nodes", ["in", "certname", ["extract", "certname", ["select_bogus"]]], "Unsupported subquery `select_bogus`"],
     [

@@ -34,10 +34,41 @@ describe("extract (reference/query.md §6)", () => {
     ["resources", ["extract", [fn("sum", "line")], ["=", "title", "nosuch"]], [{ sum: null }]],
     ["reports", ["extract", [fn("max", "end_time")]], [{ max: "2026-11-20T12:00:40.000Z" }]],
     ["reports", ["extract", [fn("min", "status")]], [{ min: "changed" }]],
-    // On facts only numbers are looked at, by every function of the projection …
+    // On facts only numbers are looked at, by every function of the projection, as in OpenVoxDB 9 …
     ["facts", ["extract", [fn("sum", "value"), fn("count")], ["=", "name", "uptime"]], [{ sum: 15.5, count: 3 }]],
-    ["facts", ["extract", [fn("min", "value"), fn("max", "value")], ["=", "name", "half"]], [{ min: -2.5, max: 2.5 }]],
     ["facts", ["extract", [fn("sum", "value")], ["=", "name", "kernel"]], [{ sum: null }]],
+    // … and elsewhere texts of numbers too: 10, "10", 4.5, 1.
+    [
+      "facts",
+      ["extract", ["name", fn("sum", "value"), fn("count")], ["=", "name", "uptime"], ["group_by", "name"]],
+      [{ name: "uptime", sum: 25.5, count: 4 }],
+    ],
+    [
+      "facts",
+      ["extract", ["name", fn("min", "value"), fn("max", "value")], ["=", "name", "uptime"], ["group_by", "name"]],
+      [{ name: "uptime", min: 1, max: 10 }],
+    ],
+    [
+      "fact_contents",
+      ["extract", [fn("sum", "value"), fn("max", "value")], ["=", "name", "uptime"]],
+      [{ sum: 25.5, max: 10 }],
+    ],
+    [
+      "facts",
+      [
+        "extract",
+        ["certname", fn("to_string", "value", "FM099")],
+        ["and", ["=", "name", "uptime"], ["=", "value", "10"]],
+      ],
+      [{ certname: "beta", to_string: "010" }],
+    ],
+    // Null is not counted among them.
+    [
+      "fact_contents",
+      ["extract", [fn("sum", "value"), fn("count")], ["and", alpha, ["=", "name", "nothing"]]],
+      [{ sum: null, count: 1 }],
+    ],
+    ["facts", ["extract", [fn("min", "value"), fn("max", "value")], ["=", "name", "half"]], [{ min: -2.5, max: 2.5 }]],
     ["facts", ["extract", [fn("count", "value")], ["=", "name", "mixed"]], [{ count: 3 }]],
     [
       "reports",
@@ -228,6 +259,7 @@ describe("averages", () => {
   it.each<[entity: string, query: Json[], text: string]>([
     ["resources", ["extract", [fn("avg", "line")]], '{"avg":12.5000000000000000}'],
     ["resources", ["extract", [fn("avg", "line")], ["=", "title", "nosuch"]], '{"avg":null}'],
+    ["fact_contents", ["extract", [fn("avg", "value")], ["=", "name", "uptime"]], '{"avg":6.3750000000000000}'],
   ])("%s %j", async (entity, query, text) => {
     const [row] = await rowsOf(store, entity, query);
     expect(Number(/-?[\d.]+/.exec(stringifyJson(row ?? null))?.[0] ?? Number.NaN)).toBe(
@@ -272,6 +304,7 @@ describe("invalid projections", () => {
       "Projected field name '64' exceeds current maximum length of 63 characters",
     ],
     ["facts", ["extract", ["name", fn("sum", "value")], ["group_by", "name"]], onlyNumbers],
+    ["fact_contents", ["extract", [fn("max", "value")], ["=", "name", "kernel"]], onlyNumbers],
     ["fact_contents", ["extract", [fn("sum", "value")]], onlyNumbers],
   ])("%s %j", async (entity, query, text) => {
     const refusal = await refusalOf(store, { of: everyRow(entity), query });
