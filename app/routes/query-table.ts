@@ -19,7 +19,7 @@ interface RouteBase {
 }
 
 /** Something that a route is below. */
-interface Parent {
+export interface Parent {
   readonly kind: ParentKind;
   readonly segment: string;
   /** It is checked before the parameters are read. */
@@ -129,7 +129,7 @@ const reportParts: readonly QueryRoute[] = [
     path: `reports/:hash/${part}`,
     rules: single,
     part,
-    parents: [report],
+    parents: [{ ...report, first: false }],
   })),
   plain("reports/:hash/events", "events", false, { restrict: { report: "hash" }, parents: [report] }),
 ];
@@ -138,7 +138,7 @@ const reportParts: readonly QueryRoute[] = [
 const reportPartsOfEnvironment: readonly QueryRoute[] = reportParts.map((route) => ({
   ...route,
   path: `environments/:environment/${route.path}`,
-  parents: [environment, report],
+  parents: [environment, { ...report, first: false }],
   ...(route.kind === "list" ? { restrict: { ...route.restrict, environment: "environment" } } : {}),
 }));
 

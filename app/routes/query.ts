@@ -30,7 +30,7 @@ import { type QueryEntry, QueryWatch } from "../query/watch.ts";
 import { workbenchAddress } from "../query/workbench-address.ts";
 import { answerCounts } from "./counts.ts";
 import { answerExplanation, answerPlan, plansFor, type QueryRequest } from "./query-request.ts";
-import { type QueryRoute, queryRoot, queryRoutes as table } from "./query-table.ts";
+import { type Parent, type QueryRoute, queryRoot, queryRoutes as table } from "./query-table.ts";
 
 /** What queries are answered with. */
 export interface QueryServices {
@@ -138,9 +138,8 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const { store, settings, admission, repeated, onQuery } = context;
   const { segments, path, response } = request;
   const { parents = [] } = route;
-  const [parent] = parents;
-  const missing = async (queries: Queries): Promise<HttpResponse | undefined> => {
-    for (const { kind, segment } of parents) {
+  const missing = async (queries: Queries, of: readonly Parent[]): Promise<HttpResponse | undefined> => {
+    for (const { kind, segment } of of) {
       const id = segments[segment] ?? "";
       if (!(await queries.exists(kind, id))) return unknown(kind, id);
     }
@@ -149,18 +148,17 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
   const target = queryTarget(route, segments);
   const read = async (): Promise<ReadRequest> => readRequest(request, route.rules, target, context);
   let early: ReadRequest | undefined;
-  if (parent?.first === true) {
-    const absent = await missing(store.queries);
+  const { true: first = [], false: later = [] } = Object.groupBy(parents, (parent) => `${parent.first}`);
+  const absentFirst = await missing(store.queries, first);
+  if (absentFirst !== undefined) {
     // What is absent now may have been there at the time that the request names.
-    if (absent !== undefined) early = await read().catch(() => undefined);
-    if (absent !== undefined && early?.parameters.asOf === undefined) return absent;
+    early = await read().catch(() => undefined);
+    if (early?.parameters.asOf === undefined) return absentFirst;
   }
   const { parameters, large } = early ?? (await read());
   const queries = await store.queriesAt(parameters.asOf);
-  if (parent?.first === false || parameters.asOf !== undefined) {
-    const absent = await missing(queries);
-    if (absent !== undefined) return absent;
-  }
+  const absent = await missing(queries, parameters.asOf === undefined ? later : parents);
+  if (absent !== undefined) return absent;
   const { origin } = parameters;
   const timeout = timeLimit(parameters, settings);
   const from = origin === undefined ? "Query" : `Query from "${origin}"`;

@@ -166,6 +166,22 @@ describe("unknown names and paths", () => {
     });
   });
 
+  // Which of two errors PuppetDB 7.12 reports.
+  it.each([
+    ["/reports/nosuch/logs", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
+    ["/reports/nosuch/metrics", { limit: "1" }, "Unsupported query parameter 'limit'"],
+    ["/environments/staging/reports/nosuch/logs", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
+    ["/environments/staging/reports/nosuch/events", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
+    ["/environments/nosuch/reports/nosuch/logs", { bogus: "1" }, /environment nosuch/],
+    ["/reports/nosuch/events", { bogus: "1" }, /report nosuch/],
+    ["/catalogs/nosuch/edges", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
+    ["/producers/nosuch/factsets", { bogus: "1" }, /producer nosuch/],
+  ])("%s with %j: what is wrong first", async (path, parameters, text) => {
+    const answer = await service.get(queryPath(path, parameters));
+    expect(answer.status).toBe(typeof text === "string" ? 400 : 404);
+    expect(answer.text).toMatch(text);
+  });
+
   it.each([
     "/pdb/query/v4/bogus",
     "/pdb/query/v4/",
