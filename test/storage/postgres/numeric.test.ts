@@ -19,6 +19,11 @@ describe("readNumeric", () => {
     expect(JSON.parse(number)).toBe(Number(text.trim()));
   });
 
+  // A stored text may be long, and is read on the event loop.
+  it("a million characters that are nearly a number are read in one pass", () => {
+    for (const long of ["0", "7", " ", "0.0"]) expect(readNumeric(`${long.repeat(1_000_000)}x`)).toBeNull();
+  });
+
   it.each(["", " ", ".", "-", "1 2", "8.4.0", "1e", "0x10", "true", "NaN", "Infinity", "\u00a012", "１２"])(
     "%j is none",
     (text) => {
