@@ -1,4 +1,4 @@
-import { graphemeWidth } from "./grapheme-width.ts";
+import stringWidth from "string-width";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 /** A long word is preferably broken after one of these, else after one of those, else anywhere. */
@@ -13,26 +13,9 @@ const UNITS_PER_COLUMN = 16;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Widths of characters that are not ASCII, since few of them occur often. */
-const knownWidths = new Map<string, number>();
-const MOST_KNOWN = 10_000;
-
 /** How many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
-  if (PLAIN.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += knownWidth(segment);
-  return width;
-}
-
-function knownWidth(grapheme: string): number {
-  if (grapheme.length === 1 && grapheme >= " " && grapheme <= "~") return 1;
-  const known = knownWidths.get(grapheme);
-  if (known !== undefined) return known;
-  const width = graphemeWidth(grapheme);
-  if (knownWidths.size >= MOST_KNOWN) knownWidths.clear();
-  knownWidths.set(grapheme, width);
-  return width;
+  return PLAIN.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
 }
 
 /** The text cut to `width` columns, with `…` where something is missing. */
@@ -117,7 +100,7 @@ interface Piece {
 function piecesOf(text: string, widest: number): Piece[] {
   if (PLAIN.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
   return Array.from(graphemes.segment(text), ({ segment }) => {
-    const width = knownWidth(segment);
+    const width = displayWidth(segment);
     return width > widest ? { text: "…", width: 1 } : { text: segment, width };
   });
 }

@@ -7,7 +7,6 @@ import type { SourceArguments } from "../sources/options.ts";
 import { rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
 import { surviveUncaught } from "../uncaught.ts";
-import { prepareLibrary } from "./library.ts";
 import { FleetReader } from "./read-fleet.ts";
 import { Top } from "./top.ts";
 
@@ -49,7 +48,6 @@ export async function runTop(
   try {
     const reader = new FleetReader(() => source.now());
     const fleet = await reader.read(rowReader(source));
-    await prepareLibrary();
     const { openScreen } = await import("./screen.ts");
     const top = new Top({
       source: choice.kind === "archive" ? basename(source.name) : source.name,

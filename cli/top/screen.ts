@@ -1,36 +1,22 @@
-import { createElement } from "react";
-import { type Key, render, Text, useInput } from "ink";
+import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 
-/** The names of keys that are not characters. */
-const named = {
-  upArrow: "up",
-  downArrow: "down",
-  leftArrow: "left",
-  rightArrow: "right",
-  pageUp: "page-up",
-  pageDown: "page-down",
-  home: "home",
-  end: "end",
-  return: "enter",
-  escape: "escape",
-  tab: "tab",
-  backspace: "backspace",
-  delete: "delete",
-} as const satisfies Partial<Record<keyof Key, string>>;
+/** The names of keys that Node calls otherwise. */
+const named: Readonly<Record<string, string>> = { pageup: "page-up", pagedown: "page-down", return: "enter" };
+/** Keys that are no characters. */
+const isNamed = /^(?:up|down|left|right|page-up|page-down|home|end|enter|escape|tab|backspace|delete)$/;
+/** Milliseconds in which the rest of a sequence arrives; after them, its first character was the key Escape. */
+const ESCAPE_TIMEOUT = 50;
 
-/** Characters that are keys of their own, also where several keys arrive together. */
-const control: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\t": "tab" };
+const ENTER_SCREEN = "\x1b[?1049h\x1b[?25l";
+const LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l";
+const CLEAR = "\x1b[2J";
 
 /** The alternate screen of the terminal, with what is shown there. */
 export interface Screen {
+  /** Shows these lines, none of which is wider than the terminal; writes only those that changed. */
   show(lines: readonly string[]): void;
   /** Restores the terminal. */
   close(): Promise<void>;
-}
-
-interface FrameProperties {
-  readonly lines: readonly string[];
-  readonly onKey: (key: string) => void;
 }
 
 /**
@@ -38,36 +24,38 @@ interface FrameProperties {
  * @param onKey called with each key: a character, or a name such as `up`, `enter`, `ctrl-c`, `shift-tab`
  */
 export function openScreen(onKey: (key: string) => void): Screen {
-  const frame = (lines: readonly string[]) => createElement(Frame, { lines, onKey });
-  const { rerender, unmount, waitUntilExit } = render(frame([]), {
-    alternateScreen: true,
-    interactive: true,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    isScreenReaderEnabled: false,
-  });
-  const ended = waitUntilExit();
+  const { stdin, stdout } = process;
+  let shown: readonly string[] = [];
+  const press = (text: string | undefined, key: Key): void => onKey(nameOf(text, key));
+  // A terminal that changes its size may move what it shows.
+  const forget = (): void => {
+    shown = [];
+    stdout.write(CLEAR);
+  };
+  // Node reads this one property of an interface.
+  emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_TIMEOUT } as unknown as Interface);
+  stdin.setRawMode(true).resume().on("keypress", press);
+  stdout.prependListener("resize", forget);
+  stdout.write(ENTER_SCREEN + CLEAR);
   return {
-    show: (lines) => rerender(frame(lines)),
+    show: (lines) => {
+      const rows = Array.from({ length: Math.max(lines.length, shown.length) }, (_, row) => row);
+      const changed = rows.filter((row) => lines[row] !== shown[row]);
+      stdout.write(changed.map((row) => `\x1b[${row + 1};1H${lines[row] ?? ""}\x1b[K`).join(""));
+      shown = lines;
+    },
     close: async () => {
-      unmount();
-      await ended;
+      stdout.off("resize", forget);
+      stdin.off("keypress", press).setRawMode(false).pause();
+      await new Promise((resolve) => {
+        stdout.write(LEAVE_SCREEN, resolve);
+      });
     },
   };
 }
 
-function Frame({ lines, onKey }: FrameProperties) {
-  useInput((input, key) => {
-    for (const name of keysOf(input, key)) onKey(name);
-  });
-  return createElement(Text, { wrap: "truncate" }, lines.join("\n"));
-}
-
-/** The keys of one piece of input, which has several if they were typed fast. */
-function keysOf(input: string, key: Key): string[] {
-  const [name] = Object.entries(named).flatMap(([flag, name]) => (key[flag as keyof typeof named] ? [name] : []));
-  if (name !== undefined) return [key.shift && name === "tab" ? "shift-tab" : name];
-  if (key.ctrl) return [`ctrl-${input}`];
-  return Array.from(input, (character) => control[character] ?? character);
+function nameOf(text: string | undefined, { name = "", ctrl = false, shift = false }: Key): string {
+  const own = named[name] ?? name;
+  if (isNamed.test(own)) return shift && own === "tab" ? "shift-tab" : own;
+  return ctrl ? `ctrl-${own}` : (text ?? own);
 }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, type BuildOptions, type Plugin, transform } from "esbuild";
 import { bundledPackages } from "../bundled-packages.ts";
@@ -28,7 +27,6 @@ const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/postgres/regex/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/query/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/explorer/assets.ts")]: join(inside, "explorer-assets.ts"),
-  [join(root, "cli/top/library.ts")]: join(inside, "terminal-library.ts"),
 };
 
 /** Entries of threads, by the names that the loader uses. */
@@ -44,8 +42,6 @@ const replacedPackages: Readonly<Record<string, string>> = {
   // `listhen` imports these for certificates and QR codes during development: a fifth of a server's code.
   "node-forge": join(inside, "absent.cjs"),
   uqr: join(inside, "absent.cjs"),
-  // It waits for its engine while it is loaded, which scripts cannot.
-  "yoga-layout": join(inside, "yoga-layout.ts"),
 };
 
 /**
@@ -72,14 +68,6 @@ const absent = [
   "jiti",
   "tinyclip",
   "untun",
-];
-
-/** Texts in files of packages that are replaced, because scripts cannot contain them. */
-const replacedTexts: readonly { readonly file: RegExp; readonly text: string; readonly instead: string }[] = [
-  // Development tools, which `ink` waits for while it is loaded.
-  { file: /ink[/\\]build[/\\](?:ink|reconciler)\.js$/, text: "process.env['DEV']", instead: '"false"' },
-  // `yoga-layout`: the place of a file that it has inside.
-  { file: /yoga-wasm-base64-esm\.js$/, text: "import.meta.url", instead: '""' },
 ];
 
 const common = {
@@ -115,19 +103,6 @@ const replacing: Plugin = {
       const other = replaced[found.path];
       return other === undefined ? undefined : { path: other };
     });
-  },
-};
-
-const rewriting: Plugin = {
-  name: "rewriting",
-  setup: (building) => {
-    for (const { file, text, instead } of replacedTexts) {
-      building.onLoad({ filter: file }, async ({ path }) => {
-        const source = await readFile(path, "utf8");
-        if (!source.includes(text)) return { errors: [{ text: `${text} is missing in ${relative(root, path)}` }] };
-        return { contents: source.replaceAll(text, instead) };
-      });
-    }
   },
 };
 
@@ -177,7 +152,7 @@ async function bundlePieces(
     chunkNames: "[name]-[hash]",
     metafile: true,
     external: absent,
-    plugins: [replacing, rewriting],
+    plugins: [replacing],
     define: { "process.env.NODE_ENV": '"production"', "import.meta.dirname": "undefined", "import.meta.main": "false" },
   });
   const code = new Map<string, string>();

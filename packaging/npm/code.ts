@@ -19,7 +19,7 @@ const modules = {
 export const nativePackage = "@duckdb/node-bindings";
 
 /** Not bundled: dependencies, packages that the user has installed, clients of cloud storage, development tools. */
-const external = [nativePackage, "vitest", "@aws-sdk/client-s3", "react-devtools-core"];
+const external = [nativePackage, "vitest", "@aws-sdk/client-s3"];
 
 /** Defines `require` for CommonJS packages. */
 const banner = 'import{createRequire as censusRequire}from"node:module";const require=censusRequire(import.meta.url);';
