@@ -1,5 +1,6 @@
 import type { InactiveNodes, InactiveSnapshot } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
+import { dataKey } from "../data-key.ts";
 import type { Timestamp } from "../time.ts";
 import type { DistinctWindow } from "./ast/legacy-events.ts";
 import { namedNodes } from "./compile/conditions.ts";
@@ -58,12 +59,12 @@ export class Planner {
   }
 
   planFacets(spec: FacetsSpec): Plan {
-    return this.#planned(keyOf("facets", [spec]), (context) => planFacets(spec, context));
+    return this.#planned(`facets ${dataKey(spec)}`, (context) => planFacets(spec, context));
   }
 
   planHistogram(spec: HistogramSpec): PlannedHistogram {
     const { plan, ...rest } = readHistogram(spec);
-    return { ...rest, plan: this.#planned(keyOf("histogram", [spec]), plan) };
+    return { ...rest, plan: this.#planned(`histogram ${dataKey(spec)}`, plan) };
   }
 
   /** What statements are compiled with that are used at once. */
@@ -82,7 +83,7 @@ export class Planner {
 
   /** A plan whose rows are the numbers of nodes, one text each. */
   planNodes(spec: RowsSpec): Plan {
-    return this.#planned(keyOf("nodes", [spec]), (context) => planNodes(spec, context));
+    return this.#planned(`nodes ${dataKey(spec)}`, (context) => planNodes(spec, context));
   }
 
   planAggregates(spec: CountsSpec): Plan[] {
@@ -163,25 +164,17 @@ function isUnchanged(then: InactiveSnapshot | undefined, now: InactiveSnapshot |
 /** The key of the cache, the same for two queries that mean the same. */
 function specKey({ of, query, pql, orderBy, limit, offset, options, limits, distinct }: QuerySpec): string {
   const target = of === "root" ? of : [of.entity, of.activeOnly, of.restrictions];
-  return keyOf("rows", [target, query, pql, orderBy, limit, offset, options, limits, windowText(distinct)]);
+  const page = [String(limit), String(offset)];
+  return `rows ${dataKey({ target, query, pql, orderBy, page, options, limits, window: windowText(distinct) })}`;
 }
 
 function countsKey(spec: CountsSpec): string {
   const { query, summarizeBy, countBy, countsFilter, distinct, limits, orderBy, limit, offset } = spec;
+  const page = [String(limit), String(offset)];
   const window = windowText(distinct);
-  return keyOf("counts", [query, summarizeBy, countBy, countsFilter, window, limits, orderBy, limit, offset]);
+  return `counts ${dataKey({ query, summarizeBy, countBy, countsFilter, window, limits, orderBy, page })}`;
 }
 
 function windowText(window: DistinctWindow | undefined): string | undefined {
   return window === undefined ? undefined : `${window.start}/${window.end}`;
-}
-
-/** `kind` and the parts as JSON, separated by spaces; an absent part is empty. */
-function keyOf(kind: string, parts: readonly unknown[]): string {
-  return `${kind} ${parts.map(partText).join(" ")}`;
-}
-
-function partText(part: unknown): string {
-  if (part === undefined) return "";
-  return typeof part === "bigint" ? String(part) : JSON.stringify(part);
 }

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { type ArchivePair, compareArchives, compareNodeOfArchives } from "#storage/diff/archives.ts";
 import type { Side } from "#storage/diff/side.ts";
 import { CensusError } from "#storage/errors.ts";
@@ -91,7 +92,7 @@ export const archiveComparisonNode: Endpoint = {
     answerPair(services, request, ["certname", "volatile"], (given) => {
       const [name, withVolatile] = [required(given, "certname"), flag(given, "volatile")];
       return {
-        key: `archive-comparison/node ${JSON.stringify([name, withVolatile])}`,
+        key: `archive-comparison/node ${dataKey([name, withVolatile])}`,
         make: (pair) => compareNodeOfArchives(pair, name, withVolatile),
       };
     }),

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { TraitsSpec } from "#storage/traits/traits.ts";
 import { type TraitKind, traitKinds } from "#storage/traits/trait.ts";
@@ -125,7 +126,7 @@ async function answerDifferences(
     kinds: readKinds(given),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const answered = { key: `differences${key} ${JSON.stringify(spec)}` };
+  const answered = { key: `differences${key} ${dataKey(spec)}` };
   return keptAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
 }
 

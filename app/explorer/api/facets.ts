@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Json, parseJson } from "#storage/json.ts";
 import { readFilterText } from "#storage/query/facets/filter-text.ts";
@@ -117,7 +118,7 @@ async function answerFacets(
   const since = mentionsState(given) ? silentSince(services, clock) : new Date(0);
   const spec = readSpec(given, settings, since);
   const plan = queries.planFacets(spec);
-  const answered = { key: `facets${key} ${JSON.stringify(spec)}`, plan: asOf === undefined ? plan : undefined };
+  const answered = { key: `facets${key} ${dataKey(spec)}`, plan: asOf === undefined ? plan : undefined };
   return keptAnswer(services, request, answered, signal, (working) =>
     queries.facets(spec, plan, { signal: working, patternMs: settings.patternMs }),
   );

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { bucketWidths, MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -104,7 +105,7 @@ async function answerHistogram(
   };
   const planned = queries.planHistogram(spec);
   const plan = asOf === undefined ? planned.plan : undefined;
-  const answered = { key: `histogram${key} ${JSON.stringify(spec)}`, plan };
+  const answered = { key: `histogram${key} ${dataKey(spec)}`, plan };
   const { patternMs } = settings;
   return keptAnswer(services, request, answered, signal, (working) =>
     queries.histogram(planned, { signal: working, patternMs }),

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
 import { issueKinds } from "#storage/issues/issue.ts";
 import { issueOrders } from "#storage/issues/issue.ts";
@@ -193,7 +194,7 @@ async function answerList(
     order: chosen(given, "sort", issueOrders).sort ?? "nodes",
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
-  const key = `issues${state.key} ${known.isComplete} ${JSON.stringify(spec)}`;
+  const key = `issues${state.key} ${known.isComplete} ${dataKey(spec)}`;
   return keptAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
 }
 
@@ -207,7 +208,7 @@ async function answerDetail(
   const state = await requestedState(given, services.store);
   const { issues: known } = state;
   const spec: IssueDetailSpec = { ...readScope(given, services, state), id, zone: single(given, "zone") ?? "UTC" };
-  const key = `issue${state.key} ${known.isComplete} ${JSON.stringify(spec)}`;
+  const key = `issue${state.key} ${known.isComplete} ${dataKey(spec)}`;
   return keptAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
 }
 

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import type { PrecedingSpec } from "#storage/issues/issue-store.ts";
 import { precedingKinds } from "#storage/issues/preceding.ts";
 import type { HttpRequest } from "../../http/request.ts";
@@ -129,6 +130,6 @@ async function answerPreceding(
     within: readSpan("within", single(given, "within") ?? "24h"),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const key = `preceding${state.key} ${known.isComplete} ${JSON.stringify(spec)}`;
+  const key = `preceding${state.key} ${known.isComplete} ${dataKey(spec)}`;
   return keptAnswer(services, request, { key }, signal, (working) => known.preceding(spec, { signal: working }));
 }

@@ -1,3 +1,4 @@
+import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
 import { type SearchKind, searchKinds } from "#storage/search/kinds.ts";
 import { wordsOf } from "#storage/search/words.ts";
@@ -136,7 +137,7 @@ async function answerSearch(
     kind: kindCalled(required(given, "kind")),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const answered = { key: `search${key} ${JSON.stringify(spec)}` };
+  const answered = { key: `search${key} ${dataKey(spec)}` };
   return keptAnswer(services, request, answered, signal, (working) => searchKind(queries, spec, working));
 }
 
