@@ -1,3 +1,5 @@
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
+
 /** What a site may set about the explorer (`[census]`). */
 export interface ExplorerSettings {
   /** Whether there is anything below `/explorer`. */
@@ -10,4 +12,4 @@ export interface ExplorerSettings {
   readonly site?: string | undefined;
 }
 
-export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: 2 * 3_600_000, sql: false };
+export const defaultExplorerSettings: ExplorerSettings = { enabled: true, silentAfterMs: SILENT_AFTER_MS, sql: false };

@@ -98,7 +98,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     metricsPerNode: census["metrics-per-node"],
     explorer: {
       enabled: census.explorer,
-      silentAfterMs: Number(census["explorer-silent-after"] / 1000n),
+      silentAfterMs: Number(census["silent-after"] / 1000n),
       sql: census["explorer-sql"],
       site: census["explorer-site"],
     },

@@ -2,7 +2,7 @@ import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { paints } from "../colours.ts";
 import { printable } from "../output/printable.ts";
-import { stateOfWord } from "#storage/display/states.ts";
+import { stateOfWord } from "#storage/states/words.ts";
 import { paintOfWord, stateText } from "../output/states.ts";
 
 /** A status with its sign has this width at most. */

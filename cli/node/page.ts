@@ -1,14 +1,14 @@
 import { shortFailure } from "#storage/display/short-failure.ts";
 import { shortFile } from "#storage/display/short-file.ts";
 import { formatAge, formatDuration } from "#storage/display/spans.ts";
-import { stateLabels } from "#storage/display/states.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { type Paints, paints } from "../colours.ts";
 import { counted } from "../output/counted.ts";
 import { displayWidth, wrapToWidth } from "../output/fit.ts";
 import { printableCell } from "../output/printable.ts";
-import { stateOfWord } from "#storage/display/states.ts";
+import { stateOfWord } from "#storage/states/words.ts";
 import { stateLooks, stateText } from "../output/states.ts";
 import type { Failure } from "./failures.ts";
 import type { NodeSummary } from "./summary.ts";

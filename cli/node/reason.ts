@@ -2,7 +2,7 @@ import { shortFailure } from "#storage/display/short-failure.ts";
 import { formatAge } from "#storage/display/spans.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import { counted } from "../output/counted.ts";
 import type { Failure } from "./failures.ts";
 

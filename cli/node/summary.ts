@@ -1,5 +1,11 @@
 import type { JsonObject } from "#storage/json.ts";
-import { type NodeStateRow, type StateKey, stateColumns, stateOf } from "#storage/query/node-states.ts";
+import {
+  type NodeStateRow,
+  SILENT_AFTER_MS,
+  type StateKey,
+  stateColumns,
+  stateOf,
+} from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
@@ -45,9 +51,6 @@ const otherColumns: readonly string[] = [
 
 /** Runs that are shown. */
 const RUNS = 8;
-
-/** Without a report for this long a node is silent, as in the explorer by default. */
-export const SILENT_AFTER_MS = 2 * 3_600_000;
 
 /** Reads all that is shown of a node; undefined when there is none of this name. */
 export async function nodeSummary(

@@ -6,7 +6,7 @@ import { isNumber, type Json, type JsonObject, numberText } from "#storage/json.
 import { cellText } from "#storage/output/cells.ts";
 import { type Column, type ColumnKind, isTime } from "./columns.ts";
 import { printableCell } from "./printable.ts";
-import { stateOfWord } from "#storage/display/states.ts";
+import { stateOfWord } from "#storage/states/words.ts";
 import { stateText } from "./states.ts";
 
 /** The context of a cell besides its value. */

@@ -1,5 +1,5 @@
 import { isNumber, type Json } from "#storage/json.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 
 /** The kinds of columns by their values, which decide how a terminal shows them (`cell-forms.ts`). */
 export type ColumnKind =

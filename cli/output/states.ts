@@ -1,5 +1,5 @@
-import { stateOfWord, stateSigns } from "#storage/display/states.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import { stateOfWord, stateSigns } from "#storage/states/words.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import { type Paint, style } from "../colours.ts";
 
 /** How a state is shown on a terminal. */

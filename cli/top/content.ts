@@ -1,6 +1,6 @@
 import { shortFile } from "#storage/display/short-file.ts";
-import { stateLabels } from "#storage/display/states.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import { stateLabels } from "#storage/states/words.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import { counted } from "../output/counted.ts";
 import { arranged, type List, type ListRow } from "./list.ts";
 import { issueList, issueNodes, nodeList, reasonOf, stateList } from "./fleet-lists.ts";

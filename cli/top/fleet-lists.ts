@@ -1,10 +1,10 @@
 import { shortFailure } from "#storage/display/short-failure.ts";
-import { stateLabels } from "#storage/display/states.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import { mostUrgentFirst, type StateKey } from "#storage/states/node-state.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import { stateText } from "../output/states.ts";
 import type { Fleet, FleetNode, Issue } from "./fleet.ts";
 import type { List, ListColumn, ListRow } from "./list.ts";
-import { countsOf, importantFirst } from "./state-counts.ts";
+import { countsOf } from "./state-counts.ts";
 import { ageText, sinceText } from "./times.ts";
 
 /** The reason of an issue in one line. */
@@ -82,7 +82,7 @@ function nodeRow(node: FleetNode, issues: readonly Issue[], now: Date, hasState:
     ],
     ...(first === undefined ? {} : { more: `${first.what}: ${reasonOf(first)}` }),
     ...(hasState ? { state } : {}),
-    ranks: [importantFirst.indexOf(state), certname, report ?? ""].slice(hasState ? 0 : 1),
+    ranks: [mostUrgentFirst.indexOf(state), certname, report ?? ""].slice(hasState ? 0 : 1),
     opens: { kind: "node", certname },
   };
 }

@@ -1,4 +1,4 @@
-import type { StateKey } from "#storage/query/node-states.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import type { Place } from "#storage/issues/issue.ts";
 
 /** A node as lists show it. */

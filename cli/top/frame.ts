@@ -1,5 +1,5 @@
 import { formatSpan } from "#storage/display/spans.ts";
-import { stateLabels } from "#storage/display/states.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import { type Paint, paints, type Paints, style } from "../colours.ts";
 import { cutToWidth, displayWidth, shareWidth, wrapToWidth } from "../output/fit.ts";
 import { isolated, printableCell } from "../output/printable.ts";

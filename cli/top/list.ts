@@ -1,5 +1,5 @@
 import { compareBytewise } from "#storage/bytewise.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import type { Subject } from "./state.ts";
 
 /** A column of a list. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from "#storage/json.ts";
-import { type NodeStateRow, stateColumns, stateOf } from "#storage/query/node-states.ts";
+import { type NodeStateRow, SILENT_AFTER_MS, stateColumns, stateOf } from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { textOrNull } from "../node/failures.ts";
-import { SILENT_AFTER_MS } from "../node/summary.ts";
 import { pqlText } from "../short-forms/pql.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import type { Fleet, FleetNode, Issue } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#storage/json.ts";
-import type { StateKey } from "#storage/query/node-states.ts";
+import type { StateKey } from "#storage/states/node-state.ts";
 import type { NodeSummary } from "../node/summary.ts";
 import type { Fleet } from "./fleet.ts";
 

@@ -1,3 +1,4 @@
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { CensusError } from "#storage/errors.ts";
 import { minimumMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
@@ -47,10 +48,11 @@ export const census = {
       default: defaultExplorerSettings.enabled,
       help: "Serve the explorer, pages that show what is stored, at /explorer/",
     }),
-    "explorer-silent-after": setting({
+    "silent-after": setting({
+      aliases: ["explorer-silent-after"],
       kind: duration,
-      default: BigInt(defaultExplorerSettings.silentAfterMs) * 1000n,
-      help: "Time without a report after which the explorer shows a node as silent",
+      default: BigInt(SILENT_AFTER_MS) * 1000n,
+      help: "Time without a report after which a node is silent, in the explorer, in metrics and for commands",
     }),
     "allow-sql": setting({
       kind: truth,

@@ -1,4 +1,4 @@
-import { stateOfWord, stateSigns } from "../../display/states.ts";
+import { stateOfWord, stateSigns } from "../../states/words.ts";
 import { isNumber, type Json, type JsonObject } from "../../json.ts";
 import { cellText, columnsOf, rowObject } from "../cells.ts";
 import type { RowFormat, RowTexts } from "../row-texts.ts";

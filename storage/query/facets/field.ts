@@ -6,7 +6,7 @@ import { buildSelection } from "../ast/selection.ts";
 import { entities, type Entity, type Field, isProjectable, isQueryable } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { junction } from "../fold.ts";
-import { stateKeys, stateTest } from "../node-states.ts";
+import { stateKeys, stateTest } from "../../states/node-state.ts";
 import { comparisonNamed, readEquality } from "../operators.ts";
 import { parsePql } from "../pql/parse.ts";
 import type { Condition, DottedRef, FieldRef } from "../tree.ts";
@@ -60,7 +60,7 @@ export function facetField(entity: Entity, name: string, silentSince: Date): Fac
   return { kind: "part", name, ref: partRef(document, name) };
 }
 
-/** The states of nodes (`node-states.ts`). */
+/** The states of nodes (`storage/states/`). */
 function stateField(entity: Entity, silentSince: Date): CaseField {
   const cases = stateKeys.map((name) => {
     const test = stateTest(name, silentSince);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { paintOfState, stateLooks, stateText } from "#cli/output/states.ts";
-import { stateOfWord } from "#storage/display/states.ts";
+import { stateOfWord } from "#storage/states/words.ts";
 import { displayWidth } from "#cli/output/fit.ts";
-import { stateLabels } from "#storage/display/states.ts";
-import { stateKeys } from "#storage/query/node-states.ts";
+import { stateLabels } from "#storage/states/words.ts";
+import { stateKeys } from "#storage/states/node-state.ts";
 
 describe("the states of nodes, reports and events", () => {
   it("have a sign each, as wide as a letter", () => {

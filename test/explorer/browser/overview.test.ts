@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stateCondition, stateKeys } from "#storage/query/node-states.ts";
+import { stateCondition, stateKeys } from "#storage/states/node-state.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
 import { serverOf } from "./serve.ts";

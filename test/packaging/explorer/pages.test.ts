@@ -20,7 +20,8 @@ const allowed = [
   /^storage\/display\//,
   /^storage\/(?:json|errors|nearest-words)\.ts$/,
   // Declarations that the server and the pages share.
-  /^storage\/query\/(?:node-states|spellings)\.ts$/,
+  /^storage\/states\//,
+  /^storage\/query\/spellings\.ts$/,
   /^storage\/query\/facets\/filter-text\.ts$/,
   /^storage\/issues\/issue\.ts$/,
   /^storage\/traits\/trait\.ts$/,

@@ -2,7 +2,7 @@ import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJs
 import { sortKey } from "#storage/jsonb/sort-key.ts";
 import { jsonbText } from "#storage/jsonb/text.ts";
 import type { Facet, FacetFilter, Facets } from "#storage/query/facets/facets.ts";
-import { type NodeStateRow, stateOf } from "#storage/query/node-states.ts";
+import { type NodeStateRow, stateOf } from "#storage/states/node-state.ts";
 
 /** Fields whose values are kept, and ordered, as JSON texts. */
 const asTexts: ReadonlySet<string> = new Set(["path", "new_value"]);

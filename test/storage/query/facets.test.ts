@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
 import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
-import { stateKeys } from "#storage/query/node-states.ts";
+import { stateKeys } from "#storage/states/node-state.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { a, queryRows, emptyStore, populatedStore } from "#test/fixture-store.ts";

@@ -1,4 +1,4 @@
-import { eventStates } from "#storage/display/states.ts";
+import { eventStates } from "#storage/states/words.ts";
 import type { JSX } from "preact";
 import { StateShape } from "../state/state-mark.tsx";
 import { refText } from "../value/resource-ref.ts";

@@ -1,4 +1,4 @@
-import { eventStates, stateLabels } from "#storage/display/states.ts";
+import { eventStates, stateLabels } from "#storage/states/words.ts";
 import type { JSX } from "preact";
 import { StateShape } from "../state/state-mark.tsx";
 import { beginning } from "../value/text.ts";

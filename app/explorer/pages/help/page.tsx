@@ -13,7 +13,7 @@ export default function HelpPage(): JSX.Element {
       <Panel title="States of a node">
         <p>
           The first that applies. A node is silent when its latest report is older than{" "}
-          {formatSpan(known?.settings.silentAfter ?? 7200)} (setting <code>explorer-silent-after</code>).
+          {formatSpan(known?.settings.silentAfter ?? 7200)} (setting <code>silent-after</code>).
         </p>
         <StateTable />
         <p>

@@ -1,7 +1,7 @@
-import { type ReportStateRow, stateOfReport } from "../state/report-state.ts";
+import { type OutcomeRow, outcomeOf } from "#storage/states/node-state.ts";
 
 /** A run of a node. Times are ISO texts. */
-export interface Run extends ReportStateRow {
+export interface Run extends OutcomeRow {
   readonly hash: string;
   readonly transaction_uuid: string | null;
   readonly start_time: string | null;
@@ -15,8 +15,8 @@ export interface Run extends ReportStateRow {
 export function streakOf(runs: readonly Run[]): { readonly runs: number; readonly since: string } | undefined {
   const [newest] = runs;
   if (newest === undefined) return undefined;
-  const state = stateOfReport(newest);
-  const other = runs.findIndex((run) => stateOfReport(run) !== state);
+  const state = outcomeOf(newest);
+  const other = runs.findIndex((run) => outcomeOf(run) !== state);
   const length = other === -1 ? runs.length : other;
   const since = runs[length - 1]?.end_time;
   return length < 2 || since === null || since === undefined ? undefined : { runs: length, since };

@@ -4,7 +4,7 @@ import { Strip } from "../charts/strip.tsx";
 import type { Loaded } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
-import { stateOfReport } from "../state/report-state.ts";
+import { outcomeOf } from "#storage/states/node-state.ts";
 import { durationOf } from "../time/duration.ts";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { median, type Run } from "./run-times.ts";
@@ -36,7 +36,7 @@ export function RunsPanel({ node, runs: loaded }: RunsPanelProps): JSX.Element {
           return {
             key: run.hash,
             href: href("report", [run.hash]),
-            state: stateOfReport(run),
+            state: outcomeOf(run),
             size: seconds ?? 0,
             text: `${formatTime(run.end_time)}${length}`,
           };

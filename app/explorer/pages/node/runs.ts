@@ -2,12 +2,12 @@ import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
-import { reportStateColumns } from "../state/report-state.ts";
+import { outcomeColumns } from "#storage/states/node-state.ts";
 import type { Run } from "./run-times.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 const columns: readonly (keyof Run)[] = [
-  ...reportStateColumns,
+  ...outcomeColumns,
   "hash",
   "transaction_uuid",
   "start_time",

@@ -1,25 +1,13 @@
 import { factTitle } from "../pql/fact-path.ts";
 import type { Facet } from "../facets/facet.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { type StateKey, stateKeys } from "../state/states.ts";
-
-/** States in the order of urgency. */
-const urgent: readonly StateKey[] = [
-  "failed",
-  "hidden",
-  "silent",
-  "never",
-  "corrective",
-  "changed",
-  "pending",
-  "unchanged",
-];
+import { mostUrgentFirst, stateKeys } from "../state/states.ts";
 
 const fixed: readonly Facet[] = [
   {
     field: "state",
     label: "State",
-    order: urgent,
+    order: mostUrgentFirst,
     show: (value) => {
       const key = stateKeys.find((one) => one === value);
       return key === undefined ? undefined : <StateMark state={key} />;

@@ -5,7 +5,7 @@ import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { literal, query } from "../pql/text.ts";
-import { stateOfReport } from "../state/report-state.ts";
+import { outcomeOf } from "#storage/states/node-state.ts";
 import { CauseItem, SkippedList } from "./cause-item.tsx";
 import { type Causes, findCauses, isError } from "./causes.ts";
 import type { CatalogEdge, LogLine, ReportEvent, ReportRow } from "./rows.ts";
@@ -18,7 +18,7 @@ export interface CausesPanelProps {
 
 /** What failed, and what was skipped because of it. Nothing for a run without failure. */
 export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Element | null {
-  const state = stateOfReport(report);
+  const state = outcomeOf(report);
   const hasFailed = state === "failed" || state === "hidden";
   const hasErrors =
     hasFailed || (logs.value ?? []).some(isError) || (events.value ?? []).some(({ status }) => status === "failure");

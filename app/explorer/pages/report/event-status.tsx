@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { eventStates } from "#storage/display/states.ts";
+import { eventStates } from "#storage/states/words.ts";
 import { StateShape } from "../state/state-mark.tsx";
 import { visibleText } from "../value/text.ts";
 

@@ -11,7 +11,7 @@ import { ReportContent } from "./content.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { type ReportRow, reportColumns } from "./rows.ts";
 import { SiteLinks } from "../site/later-site.tsx";
-import { stateOfReport } from "../state/report-state.ts";
+import { outcomeOf } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { visibleText } from "../value/text.ts";
 import { marked } from "../value/value.tsx";
@@ -45,7 +45,7 @@ export default function ReportPage(): JSX.Element {
       }
       beside={
         <>
-          <StateMark state={stateOfReport(report)} />
+          <StateMark state={outcomeOf(report)} />
           <Badges report={report} />
         </>
       }

@@ -1,6 +1,6 @@
 import { href } from "../address/address.ts";
 import { catalogLabel } from "../report/catalog-label.ts";
-import { stateOfReport } from "../state/report-state.ts";
+import { outcomeOf } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { CellLink } from "../table/cell-link.tsx";
 import { certnameColumn } from "../table/certname-column.tsx";
@@ -46,7 +46,7 @@ export function reportColumns(counts: (hash: string) => EventCounts | undefined)
       title: "State",
       width: 128,
       sort: "status",
-      cell: (row) => <StateMark state={stateOfReport(row)} />,
+      cell: (row) => <StateMark state={outcomeOf(row)} />,
     },
     certnameColumn(),
     text("environment", "Environment", 124),

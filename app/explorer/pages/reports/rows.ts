@@ -1,7 +1,7 @@
-import { reportStateColumns, type ReportStateRow } from "../state/report-state.ts";
+import { outcomeColumns, type OutcomeRow } from "#storage/states/node-state.ts";
 
 /** Fields of `reports` that the list shows. Times are ISO texts. */
-export interface ReportsRow extends ReportStateRow {
+export interface ReportsRow extends OutcomeRow {
   readonly hash: string;
   readonly certname: string;
   readonly environment: string | null;
@@ -14,7 +14,7 @@ export interface ReportsRow extends ReportStateRow {
 }
 
 export const reportFields = [
-  ...reportStateColumns,
+  ...outcomeColumns,
   "hash",
   "certname",
   "environment",

@@ -1,9 +1,9 @@
 import { FEWEST_CHANGES, statusChanges } from "#storage/display/flapping.ts";
-import { type ReportStateRow, stateOfReport } from "../state/report-state.ts";
+import { type OutcomeRow, outcomeOf } from "#storage/states/node-state.ts";
 import type { StateKey } from "../state/states.ts";
 
 /** A run of a node. */
-export interface NodeRun extends ReportStateRow {
+export interface NodeRun extends OutcomeRow {
   readonly certname: string;
   readonly hash: string;
   readonly end_time: string | null;
@@ -103,7 +103,7 @@ export function heatRows(runs: readonly NodeRun[], { begins, width }: HeatColumn
     for (const run of own) {
       const at = Math.floor((Date.parse(run.end_time ?? "") - first) / width);
       if (!(at in cells)) continue;
-      const state = stateOfReport(run);
+      const state = outcomeOf(run);
       const before = cells[at];
       const isWorst = before === undefined || severity.indexOf(state) <= severity.indexOf(before.state);
       cells[at] = {

@@ -10,7 +10,7 @@ import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { and, contains, literal, query } from "../pql/text.ts";
-import { reportStateColumns } from "../state/report-state.ts";
+import { outcomeColumns } from "#storage/states/node-state.ts";
 import { useTimeRange } from "../time/range.ts";
 import { heatColumns, heatRows, isFlapping, nodesToShow, type NodeRun, type RunCount } from "./heat-map.ts";
 import { HeatMap } from "./heat-map.tsx";
@@ -42,7 +42,7 @@ export default function RunsPage(): JSX.Element {
   });
   const { shown, all } = useMemo(() => nodesToShow(counts.value ?? []), [counts.value]);
   const pql = query("reports", {
-    select: ["certname", "hash", "end_time", ...reportStateColumns],
+    select: ["certname", "hash", "end_time", ...outcomeColumns],
     where: and(inRange, `certname in [${shown.map((name) => literal(name)).join(", ")}]`),
     orderBy: ["certname", "end_time"],
   });

@@ -1,17 +1,18 @@
-import { stateLabels } from "#storage/display/states.ts";
-import { type StateKey, stateKeys } from "#storage/query/node-states.ts";
+import { stateLabels } from "#storage/states/words.ts";
+import { type StateKey, stateKeys } from "#storage/states/node-state.ts";
 
 export { stateLabels };
 export {
+  mostUrgentFirst,
   type NodeStateRow,
   stateColumns,
   stateCondition,
   type StateKey,
   stateKeys,
   stateOf,
-} from "#storage/query/node-states.ts";
+} from "#storage/states/node-state.ts";
 
-/** How a state is shown; `storage/query/node-states.ts` says how it is recognised. */
+/** How a state is shown; `storage/states/` says how it is recognised. */
 export interface NodeState {
   readonly key: StateKey;
   readonly label: string;
@@ -21,7 +22,7 @@ export interface NodeState {
 
 const meanings: Readonly<Record<StateKey, string>> = {
   never: "The node has facts or a catalog, but no report.",
-  silent: "The latest report is older than the setting explorer-silent-after.",
+  silent: "The latest report is older than the setting silent-after.",
   failed: "A resource or the whole run failed.",
   hidden: "No new catalog could be had: the run used the cached one, so its status looks healthy.",
   corrective: "The run corrected something that had been changed outside of Puppet.",

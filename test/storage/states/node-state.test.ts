@@ -8,11 +8,11 @@ import {
   type StateKey,
   stateKeys,
   stateOf,
-} from "#storage/query/node-states.ts";
+} from "#storage/states/node-state.ts";
 import type { Store } from "#storage/store.ts";
 import { queryRows } from "#test/fixture-store.ts";
 import { byLength } from "#test/length.ts";
-import { generatedStore } from "./fixture-population.ts";
+import { generatedStore } from "../query/fixture-population.ts";
 
 const since = new Date("2026-11-20T10:00:00Z");
 

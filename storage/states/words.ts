@@ -1,4 +1,4 @@
-import type { StateKey } from "../query/node-states.ts";
+import type { StateKey } from "./node-state.ts";
 
 /** The names of the states of nodes, reports and events, the same on terminals and in the explorer. */
 export const stateLabels: Readonly<Record<StateKey, string>> = {
@@ -41,7 +41,12 @@ const states: Readonly<Record<string, StateKey>> = {
   on_failure: "hidden",
 };
 
-/** The state with a name. */
+/** The state with a name, or of the word that PuppetDB has for it. */
 export function stateOfWord(word: string): StateKey | undefined {
   return Object.hasOwn(states, word) ? states[word] : undefined;
 }
+
+/** The names of the states as options take them: without spaces. */
+export const stateOptions: Readonly<Record<string, StateKey>> = Object.fromEntries(
+  Object.entries(stateLabels).map(([key, label]) => [label.replace(" ", "-"), key as StateKey]),
+);
