@@ -6,7 +6,7 @@ import { CensusError } from "#storage/errors.ts";
 import { assetsPath, type EntryNames } from "../asset.ts";
 import { paths } from "../pages/address/pages.ts";
 import { loadedFiles } from "./loaded-files.ts";
-import { fewerFiles } from "./shared-files.ts";
+import { startFile } from "./start-file.ts";
 import { collectingStyles, styleOrder, styleSheet } from "./styles.ts";
 
 /** The pages as browsers load them. */
@@ -47,7 +47,7 @@ export async function buildPages(): Promise<BuiltPages> {
       });
     const { metafile } = await bundle();
     const [program, theme, style] = await Promise.all([
-      bundle(fewerFiles(metafile, main, root)),
+      bundle(startFile(metafile, main, root)),
       build({ ...common, entryPoints: { theme: `${pages}/theme.ts` }, format: "iife" }),
       build({
         ...common,

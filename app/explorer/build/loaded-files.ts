@@ -17,10 +17,10 @@ export interface LoadedFiles {
  * @param main the first file
  */
 export function loadedFiles(outputs: Outputs, main: string): LoadedFiles {
-  const atStart = withImports(outputs, [main]);
+  const atStart = withImports(outputs, [main], []);
   const pages = Object.keys(paths).map((page) => {
     const file = fileOf(outputs, moduleOfPage(page));
-    return [page, withImports(outputs, [file], { without: atStart })] as const;
+    return [page, withImports(outputs, [file], atStart)] as const;
   });
   return { atStart, pages: new Map(pages) };
 }
@@ -30,21 +30,12 @@ export function moduleOfPage(page: string): string {
   return `app/explorer/pages/${page}/page.tsx`;
 }
 
-/**
- * Files and all that they import.
- * @param options.later whether what is loaded on demand counts as well
- * @param options.without files that are loaded already
- */
-export function withImports(
-  outputs: Outputs,
-  files: readonly string[],
-  { later = false, without = [] }: { readonly later?: boolean; readonly without?: readonly string[] } = {},
-): string[] {
+/** Files and all that they import at once, without those that are loaded already. */
+function withImports(outputs: Outputs, files: readonly string[], loaded: readonly string[]): string[] {
   const found = new Set(files);
   for (const name of found) {
     for (const { path, kind } of outputs[name]?.imports ?? []) {
-      const isLoaded = kind === "import-statement" || (later && kind === "dynamic-import");
-      if (isLoaded && !without.includes(path)) found.add(path);
+      if (kind === "import-statement" && !loaded.includes(path)) found.add(path);
     }
   }
   return [...found];

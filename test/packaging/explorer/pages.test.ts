@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPages } from "#app/explorer/build/build.ts";
+import { loadedFiles } from "#app/explorer/build/loaded-files.ts";
 import { paths } from "#app/explorer/pages/address/pages.ts";
 import { shell } from "#app/explorer/shell.ts";
 import { bundledPackages } from "#packaging/bundled-packages.ts";
 import { root } from "#packaging/executable/places.ts";
 import { explorerFiles } from "#packaging/explorer/files.ts";
 import { compressedName, packagedAssets } from "#packaging/explorer/index-file.ts";
-import { checkSizes, limitsOf, type PageSizes, pageSizes } from "#packaging/explorer/sizes.ts";
+import { checkSizes, firstLoads } from "#packaging/explorer/sizes.ts";
 
 const pages = "app/explorer/pages/";
 
@@ -28,9 +29,6 @@ const allowed = [
   /^storage\/search\/words\.ts$/,
 ];
 
-/** Of a page within all limits. */
-const small = { own: 1, first: 1, whole: 1, files: 1 };
-
 /** The files that a file imports at once. */
 function importsOf(code: string): string[] {
   return [
@@ -42,39 +40,23 @@ const built = await buildPages();
 const { inputs } = built.metafile;
 
 describe("the pages", () => {
-  it("stay within the limits of their sizes", () => {
-    const sizes = pageSizes(built);
-    expect(limitsOf(sizes).filter(({ size, limit }) => size > limit)).toEqual([]);
+  it("load at most 120 kB each when they are opened first", () => {
+    expect(Object.keys(firstLoads(built)).sort()).toEqual(Object.keys(paths).sort());
     expect(() => checkSizes(built)).not.toThrow();
-    expect(Object.keys(sizes.pages)).toEqual(expect.arrayContaining(["overview", "nodes", "report", "query"]));
-    expect(sizes.pages["query"]?.whole).toBeGreaterThan(sizes.pages["query"]?.first ?? Infinity);
-  });
-
-  it.each<[what: string, change: (sizes: PageSizes) => PageSizes]>([
-    ["the HTML", (sizes) => ({ ...sizes, shell: 2049 })],
-    ["the style sheet", (sizes) => ({ ...sizes, style: 10_001 })],
-    ["the first load of nodes", (sizes) => ({ ...sizes, pages: { nodes: { ...small, first: 70_001 } } })],
-    ["the code of nodes alone", (sizes) => ({ ...sizes, pages: { nodes: { ...small, own: 12_001 } } })],
-    ["nodes with all of its parts", (sizes) => ({ ...sizes, pages: { nodes: { ...small, whole: 110_001 } } })],
-    ["the code of query alone", (sizes) => ({ ...sizes, pages: { query: { ...small, own: 12_001 } } })],
-    ["query with its editor", (sizes) => ({ ...sizes, pages: { query: { ...small, whole: 230_001 } } })],
-    ["everything together", (sizes) => ({ ...sizes, all: 350_001 })],
-  ])("may not exceed the limit of %s", (what, change) => {
-    const large = limitsOf(change(pageSizes(built))).filter(({ size, limit }) => size > limit);
-    expect(large.map((each) => each.what)).toEqual([what]);
+    expect(() => checkSizes(built, 50_000)).toThrow(/the first load of overview: \d+ of 50000 bytes/);
   });
 
   it("load few files each, all of which the HTML names", () => {
     const { entries, files } = built;
-    const { pages: sizes } = pageSizes(built);
+    const { atStart, pages: loaded } = loadedFiles(built.metafile.outputs, entries.main);
     for (const [page, path] of Object.entries(paths)) {
       const html = shell(entries, path.replace("/:tab?", "").replace(/:\w+/, "some%2Fthing"));
       const linked = [...html.matchAll(/<link rel="modulepreload" href="\/explorer\/assets\/(?<name>[^"]+)">/g)];
       const names = linked.map(({ groups }) => groups?.["name"] ?? "");
-      expect({ page, isFew: names.length <= 16, count: names.length }).toEqual({
+      expect({ page, isFew: names.length <= 6, count: names.length }).toEqual({
         page,
         isFew: true,
-        count: sizes[page]?.files,
+        count: atStart.length + (loaded.get(page)?.length ?? 0),
       });
       // What the files import at once is named too.
       const imported = names.flatMap((name) => importsOf(Buffer.from(files.get(name) ?? []).toString()));
@@ -84,7 +66,7 @@ describe("the pages", () => {
     }
   });
 
-  it("load a tab of a node after the page, and nothing of a page at an address that has none", () => {
+  it("are the same for each tab of a node, and nothing of a page is loaded at an address that has none", () => {
     const { entries } = built;
     expect(shell(entries, "/explorer/nodes/a/facts")).toBe(shell(entries, "/explorer/nodes/a"));
     expect(shell(entries, "/explorer/nodes/a")).not.toBe(shell(entries, "/explorer/nodes"));

@@ -8,17 +8,16 @@ import { announce } from "../frame/announcements.tsx";
 import { useHeightProperty } from "../frame/height-property.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
 import { chooseTime } from "./choose.ts";
-import { useTimeChoice } from "./later-choice.ts";
 import "./as-of.css";
 
 /** Says which time the pages show, as long as it is not the present. */
-export default function AsOfBand({ onChoose }: { readonly onChoose: () => void }): JSX.Element {
+export function AsOfBand({ onChoose }: { readonly onChoose: () => void }): JSX.Element {
   const { path } = useLocation();
   const element = useRef<HTMLDivElement>(null);
   useHeightProperty(element, "--band");
   const time = asOf.value;
   const chosen = chosenTime.value;
-  const canChoose = useTimeChoice();
+  const canChoose = about.value?.history != null;
   const utc = zone.value === "utc" ? " UTC" : "";
   const text = time === undefined ? "The present state" : `As of ${formatTime(time)}${utc}`;
   useEffect(() => announce(text), [text]);

@@ -17,7 +17,7 @@ const offered = [
 ] as const;
 
 /** Chooses the time whose state all pages show. */
-export default function TimeChoice({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function TimeChoice({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const now = new Date(about.value?.now ?? Date.now());
   const earliest = new Date(about.value?.history ?? now);
   const [text, setText] = useState("");

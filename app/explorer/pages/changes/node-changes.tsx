@@ -28,7 +28,7 @@ export interface NodeChangesProps {
 }
 
 /** What changed on a node in which run: a lane with a bar for each run, and the changes as a log. */
-export default function NodeChanges({ certname, runs }: NodeChangesProps): JSX.Element {
+export function NodeChanges({ certname, runs }: NodeChangesProps): JSX.Element {
   const [chosen] = useParameter("changes", chosenCodec);
   const fact = useChanges("fact", certname);
   const installed = useChanges("package", certname);

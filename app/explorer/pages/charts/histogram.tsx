@@ -30,7 +30,7 @@ const TOP = 20;
 const AXIS = 20;
 
 /** How numbers are spread, with their median and what 5 % and 95 % are below. */
-export default function Histogram({
+export function Histogram({
   label,
   noun,
   values,

@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
 import { useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { later } from "../frame/later.tsx";
+import { OneClass } from "./one-class.tsx";
 import { ClassList } from "./class-list.tsx";
 
 const codec = text();
-
-const OneClass = later(() => import("./one-class.tsx"));
 
 /** All classes that catalogs use, or one of them. */
 export default function ClassesPage(): JSX.Element {

@@ -10,7 +10,7 @@ import { ArchiveNode } from "./archive-node.tsx";
 const nodeCodec = text();
 
 /** What differs between the served archive and the older one: of all nodes, or of one. */
-export default function ArchiveComparison(): JSX.Element | null {
+export function ArchiveComparison(): JSX.Element | null {
   const [certname] = useParameter("node", nodeCodec);
   const [withVolatile, setWithVolatile] = useParameter("volatile", flag);
   const known = about.value;

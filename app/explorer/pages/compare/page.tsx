@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { flag, oneOf, text } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
-import { later } from "../frame/later.tsx";
+import { ArchiveComparison } from "./archives.tsx";
 import { Page } from "../frame/page.tsx";
 import { visibleText } from "../value/text.ts";
 import { NodeComparisonPanels, type NodeComparisonProps } from "./node-comparison.tsx";
@@ -13,8 +13,6 @@ import "./compare.css";
 const textCodec = text();
 /** What is compared; without it the archives if there are two, unless two nodes are named. */
 const ofCodec = oneOf(["", "archives", "nodes", "reports"], "");
-
-const ArchiveComparison = later(() => import("./archives.tsx"));
 
 const nouns = { archives: "two archives", nodes: "two nodes", reports: "two reports" } as const;
 

@@ -90,7 +90,7 @@ export interface EventTableProps {
 }
 
 /** Events, one a row: the latest first. */
-export default function EventTable({ where, sort, onSort, span }: EventTableProps): JSX.Element {
+export function EventTable({ where, sort, onSort, span }: EventTableProps): JSX.Element {
   const source = useQuerySource<EventRow>(eventRows(where, sort));
   return (
     <>

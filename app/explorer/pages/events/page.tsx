@@ -9,7 +9,7 @@ import { FilterChips } from "../facets/chips.tsx";
 import { filterCondition } from "../facets/conditions.ts";
 import { filtersCodec } from "../facets/filters.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
-import { later } from "../frame/later.tsx";
+import { EventTable } from "./event-table.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
@@ -27,8 +27,6 @@ import "../resources/resources.css";
 import "./events.css";
 
 /** The first view lists groups. */
-const EventTable = later(() => import("./event-table.tsx"), <div class="skeleton" aria-hidden="true" />);
-
 const textCodec = text();
 const byCodec = oneOf(groupingKeys, "resource");
 const orderCodec = sortCodec({ field: "timestamp", descending: true });

@@ -9,7 +9,7 @@ import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
-import { later } from "../frame/later.tsx";
+import { Structure } from "./structure.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
@@ -22,8 +22,6 @@ import { FactValues } from "./values.tsx";
 import "./fact.css";
 
 /** Only of structured facts. */
-const Structure = later(() => import("./structure.tsx"));
-
 const pathCodec = text();
 
 /** The endpoint lists no more. */

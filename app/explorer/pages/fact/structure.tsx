@@ -21,7 +21,7 @@ export interface StructureProps {
 const MOST_PATHS = 1000;
 
 /** The parts of a structured fact; or, where no node has the path, a sentence that says so. */
-export default function Structure({ path, environment }: StructureProps): JSX.Element {
+export function Structure({ path, environment }: StructureProps): JSX.Element {
   const [name = ""] = path;
   const within = `name = ${literal(String(name))}`;
   const parts = useFacets({

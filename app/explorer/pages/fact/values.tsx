@@ -4,15 +4,13 @@ import { type Json, stringifyJson } from "#storage/json.ts";
 import { go } from "../address/address.ts";
 import { Bars } from "../charts/bars.tsx";
 import { compactNumber } from "../charts/axes.tsx";
-import { later } from "../frame/later.tsx";
+import { Histogram } from "../charts/histogram.tsx";
 import type { FactPath } from "../pql/fact-path.ts";
 import { humanForm } from "../value/human.ts";
 import { Value } from "../value/value.tsx";
 import { type FactKind, highestFirst, numbersOf, type ValueCount } from "./distribution.ts";
 
 /** Only of numbers. */
-const Histogram = later(() => import("../charts/histogram.tsx"), <div class="skeleton" aria-hidden="true" />);
-
 export interface FactValuesProps {
   readonly path: FactPath;
   readonly kind: FactKind;

@@ -8,7 +8,7 @@ import { following, liveCodec } from "../data/live-choice.ts";
 import { pages } from "../routes.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
-import { NotLoaded } from "./later.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 import { NotFound } from "./not-found.tsx";
 import { zoneCodec } from "./zone-choice.ts";
 

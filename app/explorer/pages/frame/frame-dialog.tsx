@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
-import { TimeChoice } from "../as-of/later-choice.ts";
+import { TimeChoice } from "../as-of/choice.tsx";
+import { QueryDrawer } from "../pql/drawer.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
-import { later } from "./later.tsx";
+import { KeyHelp } from "./key-help.tsx";
 import { Palette } from "./palette.tsx";
 
 /** The dialogs that the frame opens on every page. */
@@ -15,10 +16,9 @@ const looks: Readonly<Record<DialogName, Pick<DialogProps, "title" | "place">>> 
 };
 
 const contents = {
-  // Letters that are typed right after its key belong to it.
   palette: Palette,
-  queries: later(() => import("../pql/drawer.tsx")),
-  keys: later(() => import("./key-help.tsx")),
+  queries: QueryDrawer,
+  keys: KeyHelp,
   time: TimeChoice,
 } as const;
 

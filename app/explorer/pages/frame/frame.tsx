@@ -11,13 +11,11 @@ import { FillingNote } from "./filling-note.tsx";
 import { FirstLoad } from "./first-load.tsx";
 import { type DialogName, FrameDialog } from "./frame-dialog.tsx";
 import { Header } from "./header.tsx";
-import { later } from "./later.tsx";
+import { AsOfBand } from "../as-of/band.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu } from "./menu.tsx";
 import { menu } from "./menu.ts";
 import "./frame.css";
-
-const AsOfBand = later(() => import("../as-of/band.tsx"));
 
 /** What surrounds every page: header, menu, keys, and the dialogs that they open. */
 export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useTimeChoice } from "../as-of/later-choice.ts";
 import { about, hasNewData, newData, refresh, opening } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
@@ -93,7 +92,7 @@ function EnvironmentMenu(): JSX.Element {
 
 /** Only where changes are recorded. */
 function TimeButton({ onTime }: Pick<HeaderProps, "onTime">): JSX.Element | null {
-  if (!useTimeChoice()) return null;
+  if (about.value?.history == null) return null;
   return (
     <button type="button" class="tool" data-as-of title="Look at the state of a past time (a)" onClick={onTime}>
       {asOf.value === undefined ? "Now" : "Past"}

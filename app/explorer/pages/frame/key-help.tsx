@@ -25,7 +25,7 @@ const keys: readonly (readonly [string, string])[] = [
 ];
 
 /** All keys, and what the states of a node mean. */
-export default function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Element {
   return (
     <>
       <div class="panels">

@@ -5,7 +5,7 @@ import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
-import { SiteMenu } from "../site/later-site.tsx";
+import { SiteMenu } from "../site/site-menu.tsx";
 import { menu } from "./menu.ts";
 import "./menu.css";
 

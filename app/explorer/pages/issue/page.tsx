@@ -7,7 +7,7 @@ import { StackedBars } from "../charts/stacked-bars.tsx";
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import { about } from "../data/about.ts";
 import { useIssue } from "../data/use-issue.ts";
-import { later } from "../frame/later.tsx";
+import { PrecedingPanel } from "./preceding-panel.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
@@ -25,8 +25,6 @@ import { Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { IssueSummary } from "./issue-summary.tsx";
 import "./issue.css";
-
-const PrecedingPanel = later(() => import("./preceding-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** One issue: how far it reaches, and since when. */
 export default function IssuePage(): JSX.Element {

@@ -37,7 +37,7 @@ const spans = { "1h": "1 hour", "6h": "6 hours", "24h": "1 day", "3d": "3 days",
 const spanCodec = oneOf(Object.keys(spans) as (keyof typeof spans)[], "24h");
 
 /** What changed on the nodes of an issue before it, and not on others: the greatest difference first, each leads to its nodes. */
-export default function PrecedingPanel({ id, range, environment, onClose }: PrecedingPanelProps): JSX.Element {
+export function PrecedingPanel({ id, range, environment, onClose }: PrecedingPanelProps): JSX.Element {
   const [within, setWithin] = useParameter("within", spanCodec);
   const nodes = query("nodes", { where: inEnvironment("nodes", environment) });
   const loaded = useData<Preceding>({

@@ -24,7 +24,7 @@ const orderCodec = sortCodec({ field: "name", descending: false });
 const textCodec = text();
 
 /** The resources of a node's catalog, and the details of one. */
-export default function CatalogTab({ node }: { readonly node: NodeRow }): JSX.Element {
+export function CatalogTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const where = ofNode(node.certname, { isInactive: isInactive(node) });
   const select = ["type", "title", "file", "line", "tags", "exported"];
   const pql = query("resources", { select, where, orderBy: ["type", "title"] });

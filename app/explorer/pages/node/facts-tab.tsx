@@ -24,7 +24,7 @@ import { isInactive, ofNode } from "./use-node.ts";
 const searchCodec = text();
 
 /** All facts of a node as a tree, with a search, and how common each value is. */
-export default function FactsTab({ node }: { readonly node: NodeRow }): JSX.Element {
+export function FactsTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const [search, setSearch] = useParameter("q", searchCodec);
   const [compares, setCompares] = useParameter("fleet", flag);
   const pql = query("facts", {

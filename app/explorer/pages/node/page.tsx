@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
 import { href } from "../address/address.ts";
-import { later } from "../frame/later.tsx";
+import { CatalogTab } from "./catalog-tab.tsx";
+import { FactsTab } from "./facts-tab.tsx";
+import { NodeReportsTab } from "./reports-tab.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Problem } from "../frame/waiting.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
-import { SiteLinks } from "../site/later-site.tsx";
+import { SiteLinks } from "../site/site-links.tsx";
 import { silentSince } from "../state/silent-since.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
@@ -15,12 +17,6 @@ import { NodeBadges } from "./node-badges.tsx";
 import { SummaryTab } from "./summary-tab.tsx";
 import { useNode } from "./use-node.ts";
 import "./node.css";
-
-const waiting = <div class="skeleton" aria-hidden="true" />;
-
-const CatalogTab = later(() => import("./catalog-tab.tsx"), waiting);
-const FactsTab = later(() => import("./facts-tab.tsx"), waiting);
-const NodeReportsTab = later(() => import("./reports-tab.tsx"), waiting);
 
 const tabs = [
   { key: "summary", label: "Summary", show: (node: NodeRow) => <SummaryTab node={node} /> },

@@ -22,7 +22,7 @@ import { isInactive, ofNode } from "./use-node.ts";
 const CHARTED = 200;
 
 /** All stored reports of a node, and how long its runs took. */
-export default function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Element {
+export function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const ofThis = ofNode(node.certname, { isInactive: isInactive(node) });
   const reports = useReportList({

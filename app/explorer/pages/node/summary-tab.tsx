@@ -1,14 +1,12 @@
 import type { JSX } from "preact";
 import { about } from "../data/about.ts";
-import { later } from "../frame/later.tsx";
+import { NodeChanges } from "../changes/node-changes.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { Identity } from "./identity.tsx";
 import { NodeIssues } from "./node-issues.tsx";
 import { NowPanel } from "./now-panel.tsx";
 import { useRuns } from "./runs.ts";
 import { RunsPanel } from "./runs-panel.tsx";
-
-const NodeChanges = later(() => import("../changes/node-changes.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** Runs shown. */
 const RUNS = 50;

@@ -32,7 +32,7 @@ interface Group {
 const MOST = 1000;
 
 /** How many nodes have each value of a field, or each pair of values of two. */
-export default function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTableProps): JSX.Element {
+export function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTableProps): JSX.Element {
   const [sort, setSort] = useState<Sort>({ field: "count", descending: true });
   const loaded = useFacets({
     name: `Nodes by ${fields.join(" and ")}`,

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { AddFact } from "../facets/add-fact.tsx";
 import { factTitle } from "../pql/fact-path.ts";
-import ColumnsDialog, { ColumnList, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
+import { ColumnsDialog, ColumnList, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
 import { nodeColumns } from "./columns.tsx";
 
 /** Chooses the columns of the nodes: fields, counts, and any fact. */
-export default function NodeColumnsDialog(props: Omit<ColumnsDialogProps, "offered" | "children">): JSX.Element {
+export function NodeColumnsDialog(props: Omit<ColumnsDialogProps, "offered" | "children">): JSX.Element {
   const { shown, onChange } = props;
   const facts = shown.flatMap((key) => {
     const title = factTitle(key);

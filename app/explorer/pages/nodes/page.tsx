@@ -11,7 +11,9 @@ import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { lineCondition } from "../filter-line/condition.ts";
 import { FilterLine } from "../filter-line/filter-line.tsx";
-import { later } from "../frame/later.tsx";
+import { GroupTable } from "./group-table.tsx";
+import { TraitsPanel } from "../traits/traits-panel.tsx";
+import { NodeColumnsDialog } from "./node-columns-dialog.tsx";
 import { Page } from "../frame/page.tsx";
 import { inEnvironment } from "../pql/environment.ts";
 import { factTitle } from "../pql/fact-path.ts";
@@ -28,10 +30,6 @@ import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import "./nodes.css";
-
-const GroupTable = later(() => import("./group-table.tsx"), <div class="skeleton" aria-hidden="true" />);
-const TraitsPanel = later(() => import("../traits/traits-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
-const NodeColumnsDialog = later(() => import("./node-columns-dialog.tsx"));
 
 /** Which nodes are like this? */
 export default function NodesPage(): JSX.Element {

@@ -6,7 +6,7 @@ import { workbenchHref } from "./workbench-link.ts";
 import "./drawer.css";
 
 /** The queries that the page is made of. Each can be copied or opened in the workbench. */
-export default function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const queries = [...shownQueries.value.values()];
   return (
     <>

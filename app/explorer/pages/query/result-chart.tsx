@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Json } from "#storage/json.ts";
 import { Bars } from "../charts/bars.tsx";
-import Histogram from "../charts/histogram.tsx";
+import { Histogram } from "../charts/histogram.tsx";
 import { Line } from "../charts/line.tsx";
 import { valueTokens } from "../charts/series.ts";
 import { Value } from "../value/value.tsx";

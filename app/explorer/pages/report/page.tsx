@@ -10,7 +10,7 @@ import { Badges } from "./badges.tsx";
 import { ReportContent } from "./content.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { type ReportRow, reportColumns } from "./rows.ts";
-import { SiteLinks } from "../site/later-site.tsx";
+import { SiteLinks } from "../site/site-links.tsx";
 import { outcomeOf } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { visibleText } from "../value/text.ts";

@@ -1,11 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { go, href } from "../address/address.ts";
-import { later } from "../frame/later.tsx";
+import { ColumnsDialog } from "../table/columns-dialog.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import type { ReportList } from "./use-report-list.ts";
-
-const ColumnsDialog = later(() => import("../table/columns-dialog.tsx"));
 
 export interface ReportTableProps {
   readonly name: string;

@@ -4,7 +4,7 @@ import { text } from "../address/codecs.ts";
 import { Page } from "../frame/page.tsx";
 import { literal } from "../pql/text.ts";
 import { beginning, visibleText } from "../value/text.ts";
-import { ResourceEvents } from "./later-events.ts";
+import { ResourceEvents } from "./resource-events.tsx";
 import { ResourceUse } from "./resource-use.tsx";
 
 const codec = text();

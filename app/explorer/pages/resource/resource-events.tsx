@@ -35,7 +35,7 @@ export interface ResourceEventsProps {
 }
 
 /** What happened to a resource or a class, over time and the last times in detail. */
-export default function ResourceEvents({ where, namesResource = false }: ResourceEventsProps): JSX.Element {
+export function ResourceEvents({ where, namesResource = false }: ResourceEventsProps): JSX.Element {
   const environment = useEnvironment();
   const range = useTimeRange();
   const selected = and(where, inEnvironment("events", environment));

@@ -1,9 +1,77 @@
 import type { JSX } from "preact";
-import { later } from "../frame/later.tsx";
+import { wordsOf } from "#storage/search/words.ts";
+import { href, useParameter } from "../address/address.ts";
+import { text } from "../address/codecs.ts";
+import { useData } from "../data/use-data.ts";
+import { Page } from "../frame/page.tsx";
+import { SearchField } from "../list/search-field.tsx";
+import { visibleText } from "../value/text.ts";
+import { ExportFound } from "./export-found.tsx";
+import { type Found, KindPanel } from "./kind-panel.tsx";
+import { kindKeys, kindTitles } from "./kinds.ts";
 
-const Search = later(() => import("./search.tsx"), <div class="skeleton" aria-hidden="true" />);
+/** Findings of each kind, where all kinds are shown and where it is one. */
+const FEW = 10;
+const MANY = 1000;
+/** Shorter words are in nearly everything. Characters. */
+const SHORTEST = 2;
 
-/** Where does this text occur? Loaded as a part, so that no other page loads more for what they share. */
+const codec = text();
+
+/** Where does this text occur? In names, values, messages, logs: as `census search` finds it. */
 export default function SearchPage(): JSX.Element {
-  return <Search />;
+  const [q, setQ] = useParameter("q", codec);
+  const [only] = useParameter("kind", codec);
+  const chosen = kindKeys.filter((kind) => kind === only);
+  const wanted = chosen.length === 0 ? kindKeys : chosen;
+  const words = wordsOf(q);
+  const runs = words.some((word) => word.length >= SHORTEST);
+  const results = kindKeys.map((kind) => {
+    const parameters = { q, kind, limit: chosen.length === 0 ? FEW : MANY };
+    const isWanted = runs && wanted.includes(kind);
+    // The number of kinds never changes, so that the order of hooks does not either.
+    // oxlint-disable-next-line react-hooks/rules-of-hooks
+    const loaded = useData<Found>(
+      isWanted ? { name: kindTitles[kind], path: "/explorer/api/v1/search", parameters } : undefined,
+    );
+    return { kind, isWanted, loaded };
+  });
+  const shown = results.filter(({ isWanted }) => isWanted);
+  const total = shown.reduce((sum, { loaded }) => sum + (loaded.value?.total ?? 0), 0);
+  const isLoading = shown.some(({ loaded }) => loaded.isLoading);
+  return (
+    <Page
+      title="Search"
+      tabTitle={q === "" ? "Search" : `${visibleText(q)} · Search`}
+      before={chosen.length === 0 ? undefined : <a href={href("search", [], { q })}>‹ All kinds</a>}
+      beside={
+        <span class="muted" role="status">
+          {!runs || isLoading ? "" : `${total.toLocaleString()} found`}
+        </span>
+      }
+      actions={runs ? <ExportFound q={q} kinds={chosen} /> : undefined}
+    >
+      <p>
+        <SearchField
+          label="Words that all occur; several in quotes are one"
+          value={q}
+          onChange={(value) => setQ(value, { push: false })}
+          isFilter
+        />
+      </p>
+      {runs ? null : (
+        <p class="muted">
+          Type a word of at least {SHORTEST} characters: a part of a name, a value, a message. Names of nodes, classes,
+          resources and packages, facts, parameters, messages of events and the logs of the latest runs are searched,
+          reports by the beginning of their hash (six digits at least) or their configuration version.
+        </p>
+      )}
+      {runs && !isLoading && total === 0 && shown.every(({ loaded }) => loaded.error === undefined) ? (
+        <p>Nothing has {words.length === 1 ? "this word" : "all these words"}.</p>
+      ) : null}
+      {shown.map(({ kind, loaded }) => (
+        <KindPanel key={kind} kind={kind} loaded={loaded} words={words} text={q} />
+      ))}
+    </Page>
+  );
 }

@@ -12,7 +12,7 @@ export type SiteLinksProps = {
 }[LinkSubject];
 
 /** The links of the site to what other tools know of a node or a report. */
-export default function SiteLinks({ on, values }: SiteLinksProps): JSX.Element {
+export function SiteLinks({ on, values }: SiteLinksProps): JSX.Element {
   const links = (useSite()?.links ?? []).filter((link) => link.on === on);
   return (
     <>

@@ -3,7 +3,7 @@ import { useSite } from "./use-site.ts";
 import "./site.css";
 
 /** The views that the site shares, below the pages. */
-export default function SiteMenu(): JSX.Element | null {
+export function SiteMenu(): JSX.Element | null {
   const site = useSite();
   if (site === undefined || (site.views.length === 0 && site.problem === null)) return null;
   const title = site.title ?? "Views of the site";

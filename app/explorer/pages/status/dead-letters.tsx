@@ -25,7 +25,7 @@ interface Letters {
 const SHOWN = 300;
 
 /** Commands that could not be stored, and what shows one in full. */
-export default function DeadLettersPanel(): JSX.Element {
+export function DeadLettersPanel(): JSX.Element {
   const loaded = useData<Letters>({ name: "Dead letters", path: "/explorer/api/v1/dead-letters" });
   const { total = 0, letters = [] } = loaded.value ?? {};
   const { shown, more } = useGrowing(letters, { step: 20, noun: "dead letters" });

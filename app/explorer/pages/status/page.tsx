@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { about } from "../data/about.ts";
-import { later } from "../frame/later.tsx";
+import { DeadLettersPanel } from "./dead-letters.tsx";
+import { SettingsPanel } from "./settings.tsx";
 import { Page } from "../frame/page.tsx";
 import { Beans } from "./beans.tsx";
 import { Meters } from "./meters.tsx";
@@ -10,9 +11,6 @@ import { Stored } from "./stored.tsx";
 import "./status.css";
 
 // At the end of the page.
-const DeadLettersPanel = later(() => import("./dead-letters.tsx"));
-const SettingsPanel = later(() => import("./settings.tsx"));
-
 /** Is Census well? */
 export default function StatusPage(): JSX.Element {
   return (

@@ -21,7 +21,7 @@ const textCodec = text();
 const SHOWN = 300;
 
 /** The settings in use, and where each is set: those that somebody set, or all. */
-export default function SettingsPanel(): JSX.Element {
+export function SettingsPanel(): JSX.Element {
   const [isAll, setAll] = useParameter("defaults", flag);
   const [needle, setNeedle] = useParameter("setting", textCodec);
   const loaded = useData<{ readonly settings: readonly Setting[] }>({

@@ -23,13 +23,7 @@ export interface ColumnsDialogProps {
 }
 
 /** Chooses the columns of a table. */
-export default function ColumnsDialog({
-  offered,
-  onReset,
-  onClose,
-  children,
-  ...choice
-}: ColumnsDialogProps): JSX.Element {
+export function ColumnsDialog({ offered, onReset, onClose, children, ...choice }: ColumnsDialogProps): JSX.Element {
   return (
     <Dialog title="Columns" place="side" onClose={onClose}>
       <ColumnList offered={offered} {...choice} />

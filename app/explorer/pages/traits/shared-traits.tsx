@@ -2,10 +2,8 @@ import type { JSX } from "preact";
 import { useParameter } from "../address/address.ts";
 import { flag } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
-import { later } from "../frame/later.tsx";
+import { TraitsPanel } from "./traits-panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";
-
-const TraitsPanel = later(() => import("./traits-panel.tsx"), <div class="skeleton" aria-hidden="true" />);
 
 /** What the nodes that a page is about have in common, when somebody wants to know. @param selection a PQL condition of nodes */
 export function SharedTraits({ selection }: { readonly selection: string }): JSX.Element {

@@ -40,7 +40,7 @@ const labels: Readonly<Record<TraitKind, string>> = {
 };
 
 /** What the selected nodes have in common that the others have not: the greatest difference first, each leads to its nodes. */
-export default function TraitsPanel({ selection, baseline, present, onClose }: TraitsPanelProps): JSX.Element {
+export function TraitsPanel({ selection, baseline, present, onClose }: TraitsPanelProps): JSX.Element {
   const selected = query("nodes", { where: selection });
   const loaded = useData<Differences>({
     name: "What do they share?",
