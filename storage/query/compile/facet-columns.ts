@@ -68,7 +68,7 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string): Fac
   if (field.kind === "cases")
     return { key: casesSql(scope, field), json: (alias) => jsonTextOf(dialect, "string", alias), text: plain };
   if (field.kind === "part") {
-    const part = withoutNull(values.cast(partColumn(scope, field.ref), "text"));
+    const part = withoutNull(partColumn(scope, field.ref));
     // Folding a part that is extracted from a whole document would extract it several times.
     const key = field.ref.field.parts?.whole === undefined ? foldedLong(field.ref.field, part) : part;
     return { key, json: plain, text: bare };

@@ -7,7 +7,7 @@ import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import type { JsonKind, JsonTexts, PathStep } from "../dialect/dialect.ts";
+import type { JsonKind, JsonPart, JsonTexts, PathStep } from "../dialect/dialect.ts";
 import { matchesSql, ownerSql, textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql, listSql } from "./value-lists.ts";
@@ -121,8 +121,11 @@ export function partColumn(scope: Scope, ref: DottedRef): string {
 
 /** SQL of the part of a document at a path, as JSON text; NULL where there is none. */
 function extractSql(scope: Scope, document: string, path: readonly PathPart[]): string {
-  const { json } = scope.dialect;
-  return path.length === 0 ? document : json.part(document, scope.value(json.path(stepsOf(path))));
+  return partAt(scope, document, path).json;
+}
+
+function partAt(scope: Scope, document: string, path: readonly PathPart[]): JsonPart {
+  return scope.dialect.json.part(document, stepsOf(path), (value) => scope.value(value));
 }
 
 function stepsOf(path: readonly PathPart[]): PathStep[] {
@@ -146,25 +149,25 @@ function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
 
 function testSql(scope: Scope, document: string, path: readonly PathPart[], test: PartTest): string {
   const { json } = scope.dialect;
-  const part = new PartSql(scope, document, path);
+  const part = partAt(scope, document, path);
   switch (test.kind) {
     case "null":
       return json.isKind(part.kind, test.isNull ? "=" : "<>", "null");
     case "text":
       return textTestSql(
         scope,
-        `CASE WHEN ${json.isOneOf(part.kind, ["array", "object"])} THEN ${json.spaced(part.value)} ELSE ${part.text} END`,
+        `CASE WHEN ${json.isOneOf(part.kind, ["array", "object"])} THEN ${json.spaced(part.json)} ELSE ${part.string} END`,
         test.test,
       );
     case "contains":
       if (Array.isArray(test.value) || isObject(test.value)) {
-        return containsSql(scope, part.value, test.value);
+        return containsSql(scope, part.json, test.value);
       }
       return equalSql(scope, test.value, part);
     case "equals":
       return equalSql(scope, test.value, part);
     case "one-of":
-      return `(${json.isKind(part.kind, "=", "string")} AND ${inListSql(scope, part.text, test.values)})`;
+      return `(${json.isKind(part.kind, "=", "string")} AND ${inListSql(scope, part.string, test.values)})`;
     case "order":
       return orderSql(scope, test.op, test.value, part);
   }
@@ -172,85 +175,53 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
 
 /** Documents that do not contain a text of the operand need no call of our function. */
 function containsSql(scope: Scope, document: string, operand: Json): string {
-  const { json, texts, values } = scope.dialect;
+  const { json, texts } = scope.dialect;
   const found = json.contains(document, scope.value(jsonbText(operand)));
   const text = requiredText(operand);
   return text === undefined
     ? found
-    : `CASE WHEN ${texts.contains(values.cast(document, "text"), scope.value(text))} THEN ${found} ELSE false END`;
+    : `CASE WHEN ${texts.contains(document, scope.value(text))} THEN ${found} ELSE false END`;
 }
 
-/** What conditions read of one part of a document; its path is one parameter, however often it is used. */
-class PartSql {
-  readonly #scope: Scope;
-  readonly #document: string;
-  readonly #path: readonly PathPart[];
-  #placeholder: string | undefined;
-
-  constructor(scope: Scope, document: string, path: readonly PathPart[]) {
-    this.#scope = scope;
-    this.#document = document;
-    this.#path = path;
-  }
-
-  get #at(): string {
-    return (this.#placeholder ??= this.#scope.value(this.#scope.dialect.json.path(stepsOf(this.#path))));
-  }
-
-  get kind(): string {
-    return this.#scope.dialect.json.kind(this.#document, this.#path.length === 0 ? undefined : this.#at);
-  }
-
-  /** its text, strings without quotes */
-  get text(): string {
-    return this.#scope.dialect.json.partString(this.#document, this.#at);
-  }
-
-  /** its JSON text */
-  get value(): string {
-    return this.#path.length === 0 ? this.#document : this.#scope.dialect.json.part(this.#document, this.#at);
-  }
-}
-
-function equalSql(scope: Scope, operand: Json, part: PartSql): string {
+function equalSql(scope: Scope, operand: Json, part: JsonPart): string {
   const { json } = scope.dialect;
   if (operand === null) return json.isKind(part.kind, "=", "null");
   if (typeof operand === "string" || typeof operand === "boolean") {
     const kind = typeof operand === "string" ? "string" : "boolean";
-    return `(${json.isKind(part.kind, "=", kind)} AND ${part.text} = ${scope.value(String(operand))})`;
+    return `(${json.isKind(part.kind, "=", kind)} AND ${part.string} = ${scope.value(String(operand))})`;
   }
   if (isNumber(operand))
-    return `(${json.isOneOf(part.kind, ["number"])} AND ${numberCompare(scope, "=", operand, part.text)})`;
-  return `${json.spaced(part.value)} = ${scope.value(jsonbText(operand))}`;
+    return `(${json.isOneOf(part.kind, ["number"])} AND ${numberCompare(scope, "=", operand, part.string)})`;
+  return `${json.spaced(part.json)} = ${scope.value(jsonbText(operand))}`;
 }
 
 /** The order of JSON values: the kind decides before the value does, but an empty array is less than anything else. */
-function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: PartSql): string {
+function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: JsonPart): string {
   const { json } = scope.dialect;
-  if (Array.isArray(operand)) return `${json.orderKey(part.value)} ${op} ${scope.value(sortKey(operand))}`;
+  if (Array.isArray(operand)) return `${json.orderKey(part.json)} ${op} ${scope.value(sortKey(operand))}`;
   const own = kindOf(operand);
   const rank = kindOrder.indexOf(own);
   const isGreater = op === ">" || op === ">=";
   const others = isGreater ? kindOrder.slice(rank + 1) : kindOrder.slice(0, rank);
   const otherKind = otherKindSql(json, part, others, isGreater);
   const same = json.isOneOf(part.kind, [own]);
-  if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.text)}))`;
+  if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.string)}))`;
   if (typeof operand === "string" || typeof operand === "boolean") {
     // false < true as texts too.
-    return `(${otherKind} OR (${same} AND ${part.text} ${op} ${scope.value(String(operand))}))`;
+    return `(${otherKind} OR (${same} AND ${part.string} ${op} ${scope.value(String(operand))}))`;
   }
   // Of null only the kind is compared.
   return op === ">=" || op === "<=" ? `(${otherKind} OR ${same})` : otherKind;
 }
 
 /** Whether the value is of one of these kinds, or is an empty array where lesser values are wanted. */
-function otherKindSql(json: JsonTexts, part: PartSql, kinds: readonly JsonKind[], isGreater: boolean): string {
+function otherKindSql(json: JsonTexts, part: JsonPart, kinds: readonly JsonKind[], isGreater: boolean): string {
   if (kinds.includes("array") !== isGreater) return json.isOneOf(part.kind, kinds);
   const found = json.isOneOf(
     part.kind,
     kinds.filter((kind) => kind !== "array"),
   );
-  return `(${found} OR (${json.isOneOf(part.kind, ["array"])} AND ${part.text} ${isGreater ? "<>" : "="} '[]'))`;
+  return `(${found} OR (${json.isOneOf(part.kind, ["array"])} AND ${part.string} ${isGreater ? "<>" : "="} '[]'))`;
 }
 
 /** Numbers are compared as doubles, except for whole numbers too large for a double, which are compared exactly. */

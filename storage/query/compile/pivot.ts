@@ -36,12 +36,10 @@ export class Pivot {
    */
   part(name: string, steps: readonly PathStep[]): string {
     this.#note([name, ...steps.map((step) => (step.kind === "index" ? String(step.index) : step.name))]);
-    const path = steps.length === 0 ? undefined : this.#writer.dialect.json.path(steps);
-    return this.#column(`${JSON.stringify(name)} ${path ?? ""}`, () => {
-      const { value } = this.#parts;
+    return this.#column(JSON.stringify([name, ...steps]), () => {
       const { aggregates, json } = this.#writer.dialect;
-      const part = path === undefined ? value : json.partText(value, this.#writer.value(path));
-      return aggregates.any(`CASE WHEN ${this.#isNamed(name)} THEN ${part} END`);
+      const part = json.part(this.#parts.value, steps, (path) => this.#writer.value(path));
+      return aggregates.any(`CASE WHEN ${this.#isNamed(name)} THEN ${part.json} END`);
     });
   }
 
@@ -49,7 +47,7 @@ export class Pivot {
   has(name: string): string {
     this.#note([name]);
     const { aggregates } = this.#writer.dialect;
-    return `coalesce(${this.#column(JSON.stringify(name), () => aggregates.some(this.#isNamed(name)))}, false)`;
+    return `coalesce(${this.#column(`has ${name}`, () => aggregates.some(this.#isNamed(name)))}, false)`;
   }
 
   /**

@@ -85,6 +85,16 @@ export type PathStep =
   | { readonly kind: "digits"; readonly name: string }
   | { readonly kind: "index"; readonly index: number };
 
+/** SQL of what is at a place in a document; all is NULL where nothing is. The place is bound once, and only if something is read. */
+export interface JsonPart {
+  /** The JSON text. */
+  readonly json: string;
+  /** What a string means, the JSON text of any other value. */
+  readonly string: string;
+  /** The kind; only {@link JsonTexts.isKind} and {@link JsonTexts.isOneOf} read it. */
+  readonly kind: string;
+}
+
 /** JSON values, which are stored as their texts. */
 export interface JsonTexts {
   /** The JSON text of a text, a number, a boolean, or a list of texts; NULL of NULL. */
@@ -95,19 +105,11 @@ export interface JsonTexts {
   readonly object: (members: readonly (readonly [key: string, value: string])[]) => string;
   /** The text that a JSON text of a string means. */
   readonly string: (json: string) => string;
-  /** The text of a path, to be bound. */
-  readonly path: (steps: readonly PathStep[]) => string;
-  /** The JSON text of the part at a path; NULL where there is none. */
-  readonly part: (document: string, path: string) => string;
-  /** The same as a text of the engine, where {@link part} is of another type. */
-  readonly partText: (document: string, path: string) => string;
-  /** The text of the part at a path: what a string means, the JSON text of any other value. */
-  readonly partString: (document: string, path: string) => string;
-  /** The kind of the part at a path, or of the document; NULL where there is none. Only {@link isKind} and {@link isOneOf} read it. */
-  readonly kind: (document: string, path?: string) => string;
-  /** Whether a {@link kind} is, or is not, one that is not a number. */
+  /** The part of a document to which steps lead; without steps, the document. */
+  readonly part: (document: string, steps: readonly PathStep[], bind: Bind) => JsonPart;
+  /** Whether a kind is, or is not, one that is not a number. */
   readonly isKind: (kind: string, test: "=" | "<>", of: Exclude<JsonKind, "number">) => string;
-  /** Whether a {@link kind} is one of some, or none. */
+  /** Whether a kind is one of some, or none. */
   readonly isOneOf: (kind: string, kinds: readonly JsonKind[]) => string;
   /** A text by which JSON texts are ordered as PostgreSQL's `jsonb` orders them (`jsonb/sort-key.ts`). */
   readonly orderKey: (document: string) => string;

@@ -1,5 +1,5 @@
 import { quotedText } from "../../engine/quoted-text.ts";
-import type { JsonKind, JsonTexts, PathStep } from "./dialect.ts";
+import type { Bind, JsonKind, JsonPart, JsonTexts, PathStep } from "./dialect.ts";
 
 export const json: JsonTexts = {
   text: (value) => `to_json(${value})::VARCHAR`,
@@ -7,11 +7,7 @@ export const json: JsonTexts = {
   object: (members) =>
     `json_object(${members.map(([key, value]) => `${quotedText(key)}, ${value}`).join(", ")})::VARCHAR`,
   string: (text) => `json_extract_string(${text}, '$')`,
-  path,
-  part: (document, at) => `json_extract(${document}, ${at})`,
-  partText: (document, at) => `json_extract(${document}, ${at})::VARCHAR`,
-  partString: (document, at) => `json_extract_string(${document}, ${at})`,
-  kind: (document, at) => (at === undefined ? `json_type(${document})` : `json_type(${document}, ${at})`),
+  part: (document, steps, bind) => new Part(document, steps, bind),
   isKind: (kind, test, of) => `${kind} ${test} '${names[of][0]}'`,
   isOneOf,
   orderKey: (document) => `CASE WHEN ${document} IS NOT NULL THEN census_sort_key(${document}) END`,
@@ -21,28 +17,66 @@ export const json: JsonTexts = {
   joinedTexts: (array, separator) => `list_aggregate(from_json(${array}, '["VARCHAR"]'), 'string_agg', ${separator})`,
 };
 
+class Part implements JsonPart {
+  readonly #document: string;
+  readonly #hasSteps: boolean;
+  readonly #placeOf: () => readonly [within: string, path: string];
+  #found: readonly [within: string, path: string] | undefined;
+
+  constructor(document: string, steps: readonly PathStep[], bind: Bind) {
+    this.#document = document;
+    this.#hasSteps = steps.length > 0;
+    this.#placeOf = () => {
+      const paths = pathsOf(steps).map((path) => bind(path));
+      const last = paths.pop() ?? bind("$");
+      return [paths.reduce((within, path) => `json_extract(${within}, ${path})`, document), last];
+    };
+  }
+
+  get #place(): string {
+    return (this.#found ??= this.#placeOf()).join(", ");
+  }
+
+  get json(): string {
+    return this.#hasSteps ? `json_extract(${this.#place})::VARCHAR` : this.#document;
+  }
+
+  get string(): string {
+    return `json_extract_string(${this.#place})`;
+  }
+
+  get kind(): string {
+    return `json_type(${this.#hasSteps ? this.#place : this.#document})`;
+  }
+}
+
 /**
- * A JSON path, which distinguishes keys from indexes, or a JSON pointer, in which digits are an array's index or a key, and
- * which is the only one that can spell an empty key.
+ * The paths by which steps are followed, each from where the one before it leads. A JSON path distinguishes keys from indexes,
+ * but cannot spell an empty key, and takes a key that is `*` for a wildcard even in quotes. A JSON pointer takes all keys as they
+ * are, but reads digits as an index or a key, whichever there is.
  */
-function path(steps: readonly PathStep[]): string {
-  const needsPointer = steps.some((step) => step.kind === "digits" || (step.kind === "key" && step.name === ""));
-  if (needsPointer)
-    return steps.map((step) => `/${stepText(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  const texts = steps.map((step) =>
-    step.kind === "index"
-      ? `[${Math.min(step.index, LAST_INDEX)}]`
-      : `."${step.name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
-  );
-  return `$${texts.join("")}`;
+function pathsOf(steps: readonly PathStep[]): string[] {
+  const paths: { readonly isPointer: boolean; text: string }[] = [];
+  for (const step of steps) {
+    const isPointer = step.kind === "digits" || (step.kind === "key" && (step.name === "" || step.name === "*"));
+    let path = paths.at(-1);
+    if (path?.isPointer !== isPointer) paths.push((path = { isPointer, text: isPointer ? "" : "$" }));
+    path.text += isPointer ? pointerStep(step.name) : pathStep(step);
+  }
+  return paths.map(({ text }) => text);
+}
+
+function pointerStep(name: string): string {
+  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+function pathStep(step: PathStep): string {
+  if (step.kind === "index") return `[${Math.min(step.index, LAST_INDEX)}]`;
+  return `."${step.name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
 /** DuckDB rejects larger indexes; no array is that long. */
 const LAST_INDEX = 2 ** 31 - 1;
-
-function stepText(step: PathStep): string {
-  return step.kind === "index" ? String(step.index) : step.name;
-}
 
 /** The kinds as `json_type` names them. */
 const names = {
