@@ -72,7 +72,7 @@ export type Condition =
   | { readonly kind: "in-query"; readonly refs: readonly FieldRef[]; readonly selection: Selection }
   | { readonly kind: "part"; readonly ref: DottedRef; readonly test: PartTest }
   | { readonly kind: "node-state"; readonly state: "active" | "inactive" }
-  | { readonly kind: "parameter"; readonly name: string; readonly key: FieldSql; readonly test: TextTest };
+  | { readonly kind: "parameter"; readonly key: FieldSql; readonly name: TextTest; readonly value: TextTest };
 
 /** An element of `~>`: an array index, a hash key that looks like a number, or a regular expression. */
 export type PathPattern =

@@ -208,7 +208,7 @@ export function factCondition(
   };
 }
 
-/** `["=", ["parameter", n], v]` and `~`; values are compared serialized (`reference/query.md §4.3`). */
+/** `["=", ["parameter", n], v]`; with `~` both are patterns. Values are compared serialized (`reference/query.md §4.3`). */
 function compareParameter(entity: Entity, operator: Comparison, rest: readonly Json[], operand: Json): Condition {
   const [name] = rest;
   const key = entity.fields["parameters"]?.parts?.key;
@@ -222,7 +222,8 @@ function compareParameter(entity: Entity, operator: Comparison, rest: readonly J
       `Query operator ${operator.ast} is not allowed on parameters; write it on "parameters.${name}"`,
     );
   }
-  return { kind: "parameter", name, key, test: operator.onText(canonicalText(operand, "symbols")) };
+  const { onText } = operator;
+  return { kind: "parameter", key, name: onText(name), value: onText(canonicalText(operand, "symbols")) };
 }
 
 /** `[op, ["function", "jsonb_typeof", field], type]`. */

@@ -84,7 +84,7 @@ export function conditionSql(scope: Scope, condition: Condition, negated = false
     case "node-state":
       return nodeStateSql(scope, condition.state);
     case "parameter":
-      return parameterSql(scope, condition.key, condition.name, condition.test);
+      return parameterSql(scope, condition);
   }
 }
 

@@ -171,10 +171,17 @@ function activeSql(scope: Scope): string {
   return scope.dialect.values.isZero(scope.value(`${inactive}0`), scope.use(id), scope.value(inactive.length));
 }
 
-export function parameterSql(scope: Scope, key: FieldSql, name: string, test: TextTest): string {
+export function parameterSql(scope: Scope, { key, name, value }: Extract<Condition, { kind: "parameter" }>): string {
   const owners = { table: "resource_parameters", owner: "resource_id", key: scope.use(key) };
-  if (isEquality(test)) return ownerSql(scope, owners, { column: "digest", value: parameterDigest(name, test.text) });
-  return ownerSql(scope, owners, { column: "name", value: name }, textTestSql(scope, "value", test));
+  if (isEquality(name) && isEquality(value)) {
+    return ownerSql(scope, owners, { column: "digest", value: parameterDigest(name.text, value.text) });
+  }
+  return ownerSql(
+    scope,
+    owners,
+    undefined,
+    `(${textTestSql(scope, "name", name)} AND ${textTestSql(scope, "value", value)})`,
+  );
 }
 
 /** Rows of a table that belong to owners, and what the owner is compared with. */
@@ -184,17 +191,25 @@ interface Owners {
   readonly key: string;
 }
 
-/** SQL of whether an owner has a row with a value in a column that meets a condition. */
-export function ownerSql(scope: Scope, { table, owner, key }: Owners, guard: Guard, condition?: string): string {
-  const isValue = `${guard.column} = ${scope.value(guard.value)}`;
+/**
+ * SQL of whether an owner has a row that meets a condition.
+ * @param guard a value that the row has in a column
+ */
+export function ownerSql(
+  scope: Scope,
+  { table, owner, key }: Owners,
+  guard: Guard | undefined,
+  condition = "true",
+): string {
+  const isValue = guard === undefined ? "true" : `${guard.column} = ${scope.value(guard.value)}`;
   if (scope.isCrowded) {
     // Only where the value is right is the condition evaluated.
-    const found = condition === undefined ? isValue : `CASE WHEN ${isValue} THEN ${condition} ELSE false END`;
+    const found = condition === "true" ? isValue : `CASE WHEN ${isValue} THEN ${condition} ELSE false END`;
     return scope.tableMarks(table, owner, key).add(found, guard);
   }
   scope.countSubquery();
-  const where = condition === undefined ? isValue : `${isValue} AND ${condition}`;
-  return `${key} IN (SELECT ${owner} FROM ${table} WHERE ${where})`;
+  const where = [isValue, condition].filter((each) => each !== "true");
+  return `${key} IN (SELECT ${owner} FROM ${table} WHERE ${where.join(" AND ")})`;
 }
 
 /**

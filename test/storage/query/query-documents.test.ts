@@ -149,6 +149,16 @@ describe("serialized values (reference/query.md §4.3)", () => {
     [["~", ["parameter", "ensure"], "lat.*"], ["ntp"]],
     [["~", ["parameter", "ensure"], "^latest$"], []],
     [["~", ["parameter", "size"], 8], ["/etc/ntp.conf"]],
+    // and so is the name
+    [["~", ["parameter", "^(owners|mode)$"], "0.*"], ["/etc/ntp.conf"]],
+    [
+      ["~", ["parameter", "ensure|^mess"], ".*"],
+      ["/etc/ntp.conf", 'It\'s "here"', "ntp"],
+    ],
+    [["~", ["parameter", "SURE"], ".*"], []],
+    [["~", ["parameter", "^(?!ens|mess)"], "0644"], ["/etc/ntp.conf"]],
+    [["and", ["~", ["parameter", ""], 80], ["not", ["~", ["parameter", "e"], "latest"]]], ["/etc/ntp.conf"]],
+    [["=", ["parameter", "^size$"], 80], []],
     [
       ["=", "tag", "NTP"],
       ["/etc/ntp.conf", "ntp"],
