@@ -10,13 +10,16 @@ import type { ListenerLog } from "./listeners/log.ts";
 import { loadingApplication } from "./loading.ts";
 import { type MetricsContext, metricsContext } from "./metrics/context.ts";
 import { acceptsIncomplete, ShownStore } from "./shown-store.ts";
+import type { SignIn, SignInOptions } from "./sign-in/sign-in.ts";
 
 export interface ServiceOptions
   extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
   /** Whether `/metrics` has series of each node; default: no. */
   readonly metricsPerNode?: boolean;
   /** Access rules, besides those that always apply. */
-  readonly access?: Omit<AccessOptions, "log" | "hasTls">;
+  readonly access?: Omit<AccessOptions, "log" | "hasTls" | "identities">;
+  /** Absent: neither tokens nor people are recognised. */
+  readonly signIn?: SignInOptions | undefined;
   /** Receives messages about connections and access; absent: there are none. */
   readonly log?: ListenerLog;
 }
@@ -151,10 +154,12 @@ async function openService(
   const log = limitedLog(options.log ?? nobody);
   const onFault = options.onFault && limited(options.onFault, (count) => log.warn(`suppressed ${count} more errors`));
   const plain = options.plain ?? (tls === undefined ? anywhereOnThisMachine : undefined);
+  const signIn = options.signIn && (await openSignIn(options.signIn, log));
   const access = await openAccess({
     hosts: plain === undefined ? [] : [plain.host],
     ...options.access,
     hasTls: tls !== undefined,
+    identities: signIn,
     log,
   });
   const listeners = await openListeners(handlerOf({ access, log, onFault }), {
@@ -163,7 +168,16 @@ async function openService(
     onFault,
     log,
   });
-  return serviceOf(listeners, access, end);
+  return serviceOf(listeners, access, () => {
+    signIn?.close();
+    end();
+  });
+}
+
+/** Load on demand: most services recognise certificates alone. */
+async function openSignIn(options: SignInOptions, log: ListenerLog): Promise<SignIn> {
+  const { SignIn } = await import("./sign-in/sign-in.ts");
+  return SignIn.open(options, log);
 }
 
 function serviceOf(listeners: Listeners, access: Access, end: () => void): Service {

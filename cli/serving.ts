@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { accessLine } from "#app/listeners/access-log.ts";
 import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { SettingEntry, SettingWarning } from "#app/settings/load.ts";
@@ -12,7 +13,7 @@ import { queueFolder } from "#storage/queue/folder.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";
-import type { AccessLog } from "./access-log.ts";
+import type { LogFile } from "./log-file.ts";
 import { announceServer } from "./announcement.ts";
 import { logCommands } from "./command-log.ts";
 import { type ServableStore, openAndPreload } from "./open-and-preload.ts";
@@ -113,20 +114,24 @@ function serverName(directory: string | undefined): string {
 
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
-  { http, access, commands, queries, metrics, metricsPerNode, explorer, log: { format } }: Settings,
+  { http, access, signIn, commands, queries, metrics, metricsPerNode, explorer, log: { format } }: Settings,
   { source, effective }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings },
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
-  const opened = accessLog === undefined ? undefined : await openLog(accessLog);
+  const opened = accessLog === undefined ? undefined : await openLog(accessLog.path);
+  const audit = signIn?.auditLog === undefined ? undefined : await openLog(signIn.auditLog);
   try {
     const service = await listen({
       store,
       ...(plain === undefined ? {} : { plain }),
       ...(tls === undefined ? {} : { tls }),
-      ...(opened === undefined ? {} : { onAccess: (entry) => opened.write(entry) }),
+      ...(opened === undefined || accessLog === undefined
+        ? {}
+        : { onAccess: (entry) => opened.write(accessLine(entry, accessLog.format)) }),
       limits,
       graceMs,
       access,
+      signIn: signIn && { ...signIn, onAudit: (line) => (audit ?? noticed).write(line) },
       commands: { ...commands, bodyMaxSize: http.bodyMaxSize },
       queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
       onQuery: logQuery,
@@ -140,12 +145,12 @@ async function serve(
     // A store in memory is empty. The first command reports an error of this.
     if (source.kind === "data") store.preload().catch(() => undefined);
     const stopResting = releaseMemoryWhenIdle(store);
-    const stopReopening = opened === undefined ? undefined : onHangup(() => void opened.reopen());
+    const stopReopening = onHangup(() => [opened, audit].forEach((file) => void file?.reopen()));
     await serveUntilStopped(service, () => announce(announceServer(urls, explorer.enabled), format));
-    stopReopening?.();
+    stopReopening();
     stopResting();
   } finally {
-    await opened?.close();
+    await Promise.all([opened?.close(), audit?.close()]);
   }
 }
 
@@ -160,10 +165,13 @@ function sourceOf(directory: string | undefined): ExplorerSource {
   return { kind: "data", name: basename(resolve(directory)) };
 }
 
-/** Loaded on demand: most servers have no access log. */
-async function openLog({ path, format }: NonNullable<Settings["http"]["accessLog"]>): Promise<AccessLog> {
-  const { openAccessLog } = await import("./access-log.ts");
-  return openAccessLog(path, format);
+/** Without a file of its own the audit log is part of the log. */
+const noticed = { write: (line: string): void => log.notice(line) };
+
+/** Loaded on demand: most servers have no such file. */
+async function openLog(path: string): Promise<LogFile> {
+  const { openLogFile } = await import("./log-file.ts");
+  return openLogFile(path);
 }
 
 function logQuery({ query = "everything", path, origin, statements, ms, isSlow }: QueryEntry): void {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "#storage/errors.ts";
 import { forbiddenRequest } from "../http/forbidden.ts";
 import { targetOf } from "../http/request.ts";
@@ -8,10 +8,12 @@ import { allowlist, readAllowlist } from "./allowlist.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
 import type { Family } from "./families.ts";
 import { knownHost } from "./host.ts";
-import { metricsReaders } from "./metrics.ts";
 import { knownOrigin } from "./origin.ts";
 import { policed, readPolicy } from "./policy.ts";
-import type { Check, Refusal } from "./refusal.ts";
+import type { Check } from "./check.ts";
+import type { Identities } from "./identities.ts";
+import type { Refusal } from "./refusal.ts";
+import { judgedByRole, tokenPermissions } from "./by-role.ts";
 
 /** The configuration of the access rules. */
 export interface AccessOptions {
@@ -25,11 +27,14 @@ export interface AccessOptions {
   readonly allowlist?: string;
   /** Path of the `authorization-policy`, which denies whatever it does not allow. */
   readonly policy?: string;
+  /** Recognises tokens and people; absent: nobody does. */
+  readonly identities?: Identities | undefined;
   readonly log: ListenerLog;
 }
 
 /** The rules in force. */
 export interface Access {
+  readonly identities?: Identities | undefined;
   /** Why a request is denied; undefined when it is allowed. */
   judge(facts: RequestFacts): Refusal | undefined;
   /** Reads the files again; when one is invalid, the rules stay as they are and the log says why. Never throws. */
@@ -37,14 +42,16 @@ export interface Access {
 }
 
 /**
- * Reads the rules. In order: requests that other web pages make with a user's browser, the allowlist, then who may use
- * which endpoint: by the policy, which replaces the rule for metrics as another `auth.conf` does in PuppetDB.
+ * Reads the rules. In order: requests that other web pages make with a user's browser, invalid credentials, the
+ * allowlist, then who may use which endpoint: by the policy, which replaces the rules for metrics and roles as another
+ * `auth.conf` does in PuppetDB, and by what a token is for.
  * @throws CensusError "bad-file" naming the file and what is wrong with it
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { log } = options;
   let checks = await readChecks(options);
   return {
+    identities: options.identities,
     judge: (facts) => firstRefusal(checks, facts),
     reload: async () => {
       try {
@@ -61,8 +68,8 @@ async function readChecks(options: AccessOptions): Promise<readonly Check[]> {
   const browser = [knownHost(hosts), knownOrigin(origins)];
   const listed =
     options.allowlist === undefined ? [] : [allowlist(await readAllowlist(options.allowlist), options.allowlist)];
-  const who = options.policy === undefined ? metricsReaders(hasTls) : policed(await readPolicy(options.policy));
-  return [...browser, ...listed, who];
+  const who = options.policy === undefined ? judgedByRole(hasTls) : policed(await readPolicy(options.policy));
+  return [...browser, ({ invalid }) => invalid, ...listed, who, tokenPermissions];
 }
 
 function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | undefined {
@@ -74,7 +81,7 @@ function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | 
 }
 
 /**
- * The 403 for a request that the rules deny, with a line in the log that says why.
+ * The response to a request that the rules deny, with a line in the log that says why.
  * @param path as the router sees it; where there is no route, with dots and needless escapes resolved
  * @param family of the route
  * @returns undefined when the request is allowed
@@ -82,14 +89,26 @@ function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | 
 export function accessRefusal(
   access: Access,
   log: ListenerLog,
-  request: IncomingMessage,
+  { message: request, response }: { readonly message: IncomingMessage; readonly response: ServerResponse },
   path: string,
   family: Family | undefined,
 ): HttpResponse | undefined {
-  const refusal = access.judge(factsOf(request, path, family));
-  if (refusal === undefined) return undefined;
+  const { identities } = access;
+  const judged = (): RequestFacts => factsOf(request, path, family, identities?.identify);
+  const facts = judged();
+  const refusal = access.judge(facts);
+  if (refusal === undefined) {
+    const isAdmitted = (): boolean => access.judge(judged()) === undefined;
+    if (facts.subject !== undefined) identities?.admitted(request, response, facts, isAdmitted);
+    return undefined;
+  }
   log.warn(refusal.reason);
-  return refusal.text === undefined
-    ? forbiddenRequest(request, targetOf(request).path)
-    : textResponse(refusal.text, 403);
+  return identities?.refused(request, facts, refusal) ?? refusalResponse(request, refusal);
+}
+
+function refusalResponse(request: IncomingMessage, { status = 403, kind, text }: Refusal): HttpResponse {
+  if (text === undefined) return forbiddenRequest(request, targetOf(request).path);
+  if (kind === undefined) return textResponse(text, status);
+  const headers = { "content-type": "application/json; charset=utf-8", "www-authenticate": "Bearer" };
+  return { status, headers, body: JSON.stringify({ kind: `puppetlabs.rbac/${kind}`, msg: text }) };
 }

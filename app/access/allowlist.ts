@@ -1,18 +1,19 @@
 import { isBelow } from "../http/paths.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
-import type { Check } from "./refusal.ts";
+import type { Check } from "./check.ts";
 
 /** Everything below these shows stored data: the interface of PuppetDB, and the explorer's pages and endpoints. */
 const guarded = ["/pdb", "/explorer"] as const;
 
 /**
  * `certificate-allowlist` (`reference/http.md §7.3`): the certificates, by common name, that may use the guarded paths.
- * Requests over plain HTTP pass, as they have no certificate.
+ * Requests over plain HTTP pass, as they have no certificate, and so do tokens and people, which are judged by their role.
  * @param source the file, for the log
  */
 export function allowlist(names: ReadonlySet<string>, source: string): Check {
-  return ({ path, listener, certname }) => {
-    if (listener === "plain" || !guarded.some((prefix) => isBelow(path, prefix))) return undefined;
+  return ({ path, listener, certname, subject }) => {
+    if (listener !== "tls" || subject !== undefined || !guarded.some((prefix) => isBelow(path, prefix)))
+      return undefined;
     if (certname !== undefined && names.has(certname)) return undefined;
     return {
       text: denial(certname ?? "null"),

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { peerOf } from "../listeners/peer.ts";
+import { type Peer, peerOf } from "../listeners/peer.ts";
 import type { Family } from "./families.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Identify, Subject } from "./subject.ts";
 
 /** The facts about a request that the access rules use. */
 export interface RequestFacts {
@@ -14,6 +16,14 @@ export interface RequestFacts {
   readonly address: string;
   /** Common name of its verified certificate. */
   readonly certname?: string;
+  /** The token or the person, where these are recognised. */
+  readonly subject?: Subject;
+  /** Credentials were sent that are not valid. */
+  readonly invalid?: Refusal;
+  /** A client without credentials, where some would be recognised. */
+  readonly mayIdentify?: boolean;
+  /** A proxy has passed the request on, where tokens or people are recognised. */
+  readonly isForwarded?: boolean;
   readonly host?: string;
   readonly origin?: string;
   /** `Sec-Fetch-Site`, `-Mode` and `-Dest`: a browser's statement of where a request comes from. */
@@ -23,20 +33,37 @@ export interface RequestFacts {
 }
 
 /** The facts of a request; for `path` and `family` see {@link RequestFacts}. */
-export function factsOf(request: IncomingMessage, path: string, family: Family | undefined): RequestFacts {
+export function factsOf(
+  request: IncomingMessage,
+  path: string,
+  family: Family | undefined,
+  identify?: Identify,
+): RequestFacts {
   const { headers } = request;
   const origin = headers.origin;
   // Read one by one, which is faster than a table: every request passes here.
   const [site, mode, dest] = [headers["sec-fetch-site"], headers["sec-fetch-mode"], headers["sec-fetch-dest"]];
+  const peer = peerOf(request);
   return {
     path,
     method: request.method ?? "GET",
-    ...peerOf(request),
+    ...peer,
+    ...(identify === undefined ? {} : identified(request, peer, identify)),
     ...(family === undefined ? {} : { family }),
     ...(headers.host === undefined ? {} : { host: headers.host }),
     ...(origin === undefined ? {} : { origin }),
     ...(typeof site === "string" ? { fetchSite: site } : {}),
     ...(typeof mode === "string" ? { fetchMode: mode } : {}),
     ...(typeof dest === "string" ? { fetchDest: dest } : {}),
+  };
+}
+
+function identified(request: IncomingMessage, peer: Peer, identify: Identify): Partial<RequestFacts> {
+  const { headers } = request;
+  const found = identify(request, peer);
+  return {
+    ...found,
+    isForwarded: headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined,
+    mayIdentify: found.subject === undefined && peer.certname === undefined && peer.listener !== "plain",
   };
 }

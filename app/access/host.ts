@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isLoopback } from "../listeners/address.ts";
-import type { Check } from "./refusal.ts";
+import type { Check } from "./check.ts";
 
 /** Accepted `Host` headers that are cached, at most. */
 const MAX_CACHED = 100;

@@ -1,6 +1,6 @@
 import { isBelow } from "../http/paths.ts";
 import { isLoopback } from "../listeners/address.ts";
-import { type Check, forbidden } from "./refusal.ts";
+import { type Check, forbidden } from "./check.ts";
 
 /** PuppetDB's interfaces to metrics are below it; it serves the same metrics to Prometheus itself. */
 const GUARDED = "/metrics";

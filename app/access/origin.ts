@@ -1,5 +1,6 @@
 import type { RequestFacts } from "./facts.ts";
-import type { Check, Refusal } from "./refusal.ts";
+import type { Check } from "./check.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** Values of `Sec-Fetch-Site` for requests of our own pages, and of the user without a page. */
 const harmless: ReadonlySet<string> = new Set(["same-origin", "none"]);

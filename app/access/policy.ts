@@ -2,7 +2,7 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
 import { type Family, familyNames } from "./families.ts";
 import { type Principal, readPrincipal } from "./principals.ts";
-import { type Check, forbidden } from "./refusal.ts";
+import { type Check, denied, forbidden } from "./check.ts";
 
 /**
  * Who may use which family of endpoints; families that are not named are denied to everybody. The file is JSON:
@@ -16,7 +16,7 @@ export function policed(policy: Policy): Check {
     const { family } = facts;
     if (family === undefined) return forbidden(facts, "no rule for this endpoint");
     if (policy[family]?.some((admits) => admits(facts)) === true) return undefined;
-    return forbidden(facts, `the rule "${family}" denies access`);
+    return denied(facts, `the rule "${family}" denies access`);
   };
 }
 
@@ -57,7 +57,7 @@ function readList(where: string, list: unknown): Principal[] {
   if (!Array.isArray(list)) {
     throw new CensusError(
       "bad-file",
-      `${where}: expected a list of certificate names or patterns, "loopback" or "any"`,
+      `${where}: expected a list of certificate names or patterns, tokens or people; see docs/access.md`,
     );
   }
   return list.map((item: unknown, index) => {

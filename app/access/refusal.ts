@@ -1,20 +1,26 @@
-import type { RequestFacts } from "./facts.ts";
-
-/** Why a request is denied. The status is always 403. */
+/** Why a request is denied. */
 export interface Refusal {
+  /** Default: 403. */
+  readonly status?: 400 | 401 | 403 | 421;
+  /** Of a 401: the kind of problem, as Puppet Enterprise names it. */
+  readonly kind?: CredentialsProblem;
   /** For the client; default: PuppetDB's "Forbidden request", which discloses nothing of the rules. */
   readonly text?: string;
   /** For the log, one line. */
   readonly reason: string;
 }
 
-/** A rule: returns why it denies a request, or undefined. */
-export type Check = (facts: RequestFacts) => Refusal | undefined;
+/** Texts of Puppet Enterprise's answers, which its clients print. */
+const problems = {
+  "user-unauthenticated": "Route requires authentication",
+  "invalid-token": "The provided token is not valid.",
+  "token-expired": "The provided token has expired.",
+  "token-revoked": "Authentication token has been revoked.",
+} as const;
 
-/**
- * A refusal with PuppetDB's text (`reference/http.md §7.4`).
- * @param why for the log
- */
-export function forbidden({ path, method, certname, address }: RequestFacts, why: string): Refusal {
-  return { reason: `${method} ${path} of ${certname ?? "a client without a certificate"} at ${address}: ${why}` };
+export type CredentialsProblem = keyof typeof problems;
+
+/** A refusal of missing or invalid credentials. */
+export function unauthenticated(kind: CredentialsProblem, reason: string): Refusal {
+  return { status: 401, kind, text: problems[kind], reason };
 }

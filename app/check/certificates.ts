@@ -1,5 +1,4 @@
 import { createPrivateKey, type X509Certificate } from "node:crypto";
-import { statSync } from "node:fs";
 import { messageOf } from "#storage/errors.ts";
 import {
   type CredentialFiles,
@@ -13,6 +12,7 @@ import { checkTls, type TlsOptions } from "../listeners/tls.ts";
 import { readRevocationList, subjectOf } from "../listeners/revocation-list.ts";
 import type { Context } from "./context.ts";
 import { type Finding, type Reporter, reporter } from "./finding.ts";
+import { openToAll } from "./open-to-all.ts";
 import { readableBy } from "./readable.ts";
 
 const DAY = 86_400_000;
@@ -106,12 +106,6 @@ async function checkKey(path: string, certificate: X509Certificate | undefined, 
     const what = messageOf(error).replace("ssl-key: ", "");
     return [report.error(what, "set ssl-key to a PEM file with a private key without a pass phrase")];
   }
-}
-
-/** A private key must not be readable by every user of the machine. */
-function openToAll(path: string, report: Reporter): Finding[] {
-  const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
-  return isOpen ? [report.warning(`${path} can be read by every user of this machine`, `chmod o-r ${path}`)] : [];
 }
 
 async function checkRevocations(

@@ -10,6 +10,7 @@ import { type Finding, reporter } from "./finding.ts";
 import { checkFolders } from "./folders.ts";
 import { checkPorts } from "./ports.ts";
 import { checkSharedLog } from "./shared-log.ts";
+import { checkSignIn } from "./sign-in.ts";
 import type { User } from "./user.ts";
 
 export interface CheckOptions {
@@ -29,9 +30,17 @@ export async function checkStart(
   loaded: LoadedSettings,
   { user, directory, now = Date.now() }: CheckOptions,
 ): Promise<Finding[]> {
-  const { http, access, commandLog } = loaded.settings;
+  const { http, access, signIn, commandLog } = loaded.settings;
   const context = contextOf(loaded, user, now);
-  const named = [http.tls?.cert, http.tls?.key, http.tls?.caCert, http.tls?.crl, access.allowlist, access.policy];
+  const named = [
+    http.tls?.cert,
+    http.tls?.key,
+    http.tls?.caCert,
+    http.tls?.crl,
+    access.allowlist,
+    access.policy,
+    signIn?.accessFile,
+  ];
   const files = [...named.filter((path) => path !== undefined), join(directory, databaseFile), process.execPath];
   return [
     ...loaded.ignored.map(({ section, name, from, reason }) =>
@@ -43,7 +52,8 @@ export async function checkStart(
       named.some((path) => path !== undefined),
     ),
     ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
-    ...(await checkAccess(access, context)),
+    ...(await checkAccess(access, signIn !== undefined, context)),
+    ...(await checkSignIn(loaded.settings, context)),
     ...(commandLog === undefined ? [] : checkSharedLog(commandLog, context)),
     ...(await checkExplorer(loaded.settings, context)),
     ...checkFolders(loaded.settings, directory, context),

@@ -6,6 +6,7 @@ import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
 import type { ExplorerSettings } from "../explorer/settings.ts";
 import type { QuerySettings } from "../query/settings.ts";
+import type { SignInOptions } from "../sign-in/sign-in.ts";
 import { readBlocklist } from "./blocklist.ts";
 import { hasTls, type HttpSettings, readHttp } from "./http.ts";
 import { readRetention } from "./retention.ts";
@@ -20,6 +21,8 @@ export interface Settings {
   readonly migrate: boolean;
   readonly http: HttpSettings;
   readonly access: AccessSettings;
+  /** Undefined: neither tokens nor people are recognised. */
+  readonly signIn: SignInSettings | undefined;
   readonly commands: CommandSettings;
   /** Limits of one command's content. */
   readonly bounds: Partial<CommandBounds>;
@@ -57,7 +60,13 @@ export interface CommandLogSettings {
 }
 
 /** Settings of the access rules, for `openAccess`. Paths are absolute. */
-export type AccessSettings = Omit<AccessOptions, "log">;
+export type AccessSettings = Omit<AccessOptions, "log" | "identities">;
+
+/** Settings of tokens and people. Paths are absolute. */
+export interface SignInSettings extends Omit<SignInOptions, "onAudit"> {
+  /** Undefined: the log. */
+  readonly auditLog: string | undefined;
+}
 
 /** Settings of the log. */
 export interface LogSettings {
@@ -74,6 +83,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     migrate: database.migrate,
     http: readHttp(values, chosen),
     access: readAccess(values, chosen),
+    signIn: readSignIn(values),
     commands: {
       maxCommandSize: commands["max-command-size"],
       rejectLargeCommands: commands["reject-large-commands"],
@@ -128,6 +138,11 @@ function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): Access
     ...(allowlist === undefined ? {} : { allowlist }),
     ...(policy === undefined ? {} : { policy }),
   };
+}
+
+function readSignIn({ census }: Values): SignInSettings | undefined {
+  const { "access-file": accessFile, "audit-log": auditLog } = census;
+  return accessFile === undefined ? undefined : { accessFile, auditLog };
 }
 
 function readQueries({ puppetdb, developer, census }: Values): Settings["queries"] {

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import { UsageError } from "../errors.ts";
 import { unset } from "../service-config.ts";
@@ -29,7 +32,7 @@ const defaultUrl = "http://127.0.0.1:8080";
  */
 export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv = process.env): Promise<Contact> {
   const named = namedUrls(args, env);
-  const files = { cacert: args.cacert, cert: args.cert, key: args.key, token: args.token };
+  const files = { cacert: args.cacert, cert: args.cert, key: args.key };
   const isPlain = named?.every(({ protocol }) => protocol === "http:");
   // Over plain HTTP nothing else of it is of use.
   const config =
@@ -38,7 +41,13 @@ export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv =
   const urls = named ?? configured ?? [new URL(defaultUrl)];
   const from = placeOf(args, named, configured && config);
   const isSecure = urls.some(({ protocol }) => protocol === "https:");
-  return { urls, ...(from === undefined ? {} : { from }), ...(await identity(files, isSecure ? config : undefined)) };
+  const tokens = isSecure ? tokenFiles(args.token, env, config, configured !== undefined) : [];
+  return {
+    urls,
+    ...(from === undefined ? {} : { from }),
+    ...(await identity(files, isSecure ? config : undefined)),
+    ...(await tokenOf(tokens)),
+  };
 }
 
 type Addresses = readonly [URL, ...URL[]];
@@ -76,7 +85,36 @@ function readUrl(where: string, text: string): URL {
   throw new UsageError(`${where} must be a URL such as http://127.0.0.1:8080, not ${JSON.stringify(text)}`);
 }
 
-type Files = Readonly<Record<"cacert" | "cert" | "key" | "token", string | undefined>>;
+/** A file with a token, and where it was named. */
+interface TokenFile {
+  readonly path: string;
+  readonly named: string;
+}
+
+/**
+ * The first of them is used. Without any being named it is the one of Puppet Enterprise's clients, for servers of their
+ * configuration alone.
+ */
+function tokenFiles(
+  option: string | undefined,
+  env: NodeJS.ProcessEnv,
+  config: ClientConfig | undefined,
+  isConfigured: boolean,
+): TokenFile[] {
+  const usual = join(homedir(), ".puppetlabs", "token");
+  return [
+    { path: option, named: "--token" },
+    { path: env["CENSUS_TOKEN_FILE"] || undefined, named: "CENSUS_TOKEN_FILE" },
+    { path: config?.token, named: `${config?.path}: token` },
+    { path: isConfigured && existsSync(usual) ? usual : undefined, named: "token of puppetdb_cli" },
+  ].filter((file): file is TokenFile => file.path !== undefined);
+}
+
+async function tokenOf([file]: readonly TokenFile[]): Promise<Pick<Contact, "token">> {
+  return file === undefined ? {} : { token: (await readNamedFile(file.named, file.path)).trim() };
+}
+
+type Files = Readonly<Record<"cacert" | "cert" | "key", string | undefined>>;
 
 async function identity(files: Files, config: ClientConfig | undefined): Promise<Omit<Contact, "urls">> {
   if ((files.cert === undefined) !== (files.key === undefined))
@@ -88,16 +126,14 @@ async function identity(files: Files, config: ClientConfig | undefined): Promise
     if (path === undefined) return undefined;
     return readNamedFile(from === files ? `--${name}` : `${config?.path}: ${name}`, path);
   };
-  const [cert, key, ca, token] = await Promise.all([
+  const [cert, key, ca] = await Promise.all([
     read("cert", pair),
     read("key", pair),
     read("cacert", files.cacert === undefined ? config : files),
-    read("token", files.token === undefined ? config : files),
   ]);
   return {
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
     ...(ca === undefined ? {} : { ca }),
-    ...(token === undefined ? {} : { token: token.trim() }),
   };
 }

@@ -143,6 +143,16 @@ export class Refusal extends CensusError {
 /** The error that a response other than 200 is. */
 export async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
   const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
+  if (status === 401) return new Refusal(url, status, credentialsProblem(message));
   if (status === 400) return new CensusError("bad-input", message);
   return new Refusal(url, status, message);
+}
+
+/** What is wrong with the credentials, and what to do: the answers are Puppet Enterprise's. */
+function credentialsProblem(body: string): string {
+  const [, kind = ""] = /"kind": *"puppetlabs\.rbac\/([\w-]+)"/.exec(body) ?? [];
+  const [, problem = body] = /"msg": *"([^"\\]+)"/.exec(body) ?? [];
+  const text = problem.replace(/\.$/, "");
+  if (kind === "user-unauthenticated") return `${text}; name a file with a token with --token`;
+  return kind === "" ? text : `${text}; create another with census token create`;
 }

@@ -12,6 +12,7 @@ export const environment: Topic = {
         blocks: [
           terms(
             ["CENSUS_URL", "Server to use when no source is given (default: http://127.0.0.1:8080)."],
+            ["CENSUS_TOKEN_FILE", "File with a token for servers with TLS, unless --token names another."],
             [
               "CENSUS_CONFIG",
               "Configuration to use when --config is not given. The commands for the service of this machine (status, backup, import, dead-letters, verify, self-check) then use /etc/census/conf.d if neither is set.",

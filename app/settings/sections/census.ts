@@ -12,6 +12,7 @@ import { defaultQuerySettings } from "../../query/settings.ts";
 import { duration } from "../kinds/durations.ts";
 import { bytes, count, list, logAddresses, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
+import { signIn } from "./sign-in.ts";
 
 /** Microseconds. */
 const MINUTE = 60_000_000n;
@@ -252,6 +253,7 @@ export const census = {
       default: "json",
       help: "Format of the access log",
     }),
+    ...signIn,
   },
   ignored: {},
 } as const satisfies Section;

@@ -1,33 +1,32 @@
 import { chmodSync, createWriteStream, existsSync, type WriteStream } from "node:fs";
-import { accessLine, type AccessEntry, type AccessLogFormat } from "#app/listeners/access-log.ts";
 import { usualMode } from "#storage/durability/permissions.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { log } from "./log.ts";
 
-/** A file with one line per request. */
-export interface AccessLog {
-  write(entry: AccessEntry): void;
+/** A file with one line per event, such as the access log. */
+export interface LogFile {
+  write(line: string): void;
   /** Continues in a new file if the current one was renamed, as logrotate does; never throws. */
   reopen(): Promise<void>;
-  /** Resolves when all entries are written. */
+  /** Resolves when all lines are written. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the access log for appending.
+ * Opens the file for appending.
  * @throws CensusError "bad-file" when the file cannot be written
  */
-export async function openAccessLog(path: string, format: AccessLogFormat): Promise<AccessLog> {
+export async function openLogFile(path: string): Promise<LogFile> {
   let file = await openFile(path);
   return {
-    write: (entry) => file.write(`${accessLine(entry, format)}\n`),
+    write: (line) => file.write(`${line}\n`),
     reopen: async () => {
       try {
         const previous = file;
         file = await openFile(path);
         previous.end();
       } catch (error) {
-        log.warn(`keeping the current access log: ${messageOf(error)}`);
+        log.warn(`keeping the current file: ${messageOf(error)}`);
       }
     },
     close: async () => new Promise((resolve) => file.end(resolve)),

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RequestFacts } from "../access/facts.ts";
+import type { Identities } from "../access/identities.ts";
+import { type Refusal, unauthenticated } from "../access/refusal.ts";
+import { type Identified, subjectText, type TokenSubject } from "../access/subject.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { isLoopback } from "../listeners/address.ts";
+import type { ListenerLog } from "../listeners/log.ts";
+import type { Peer } from "../listeners/peer.ts";
+import { requestId } from "../listeners/request-id.ts";
+import { changesBetween } from "./access-file-changes.ts";
+import { Audit, type AuditEvent } from "./audit.ts";
+import { followAccessFile, type FollowedFile } from "./followed-file.ts";
+import { OpenResponses } from "./open-responses.ts";
+import { identifyToken, isOurs, tokenIn } from "./tokens.ts";
+
+export interface SignInOptions {
+  /** Path of the access file; undefined: no tokens, and no people but those whom a policy admits. */
+  readonly accessFile: string | undefined;
+  /** Writes a line of the audit log; absent: there is none. */
+  readonly onAudit?: (line: string) => void;
+}
+
+/** First uses of tokens in a day that are told apart. */
+const MOST_USES = 10_000;
+
+/** Recognises tokens and people, and ends their responses when they lose their rights. */
+export class SignIn implements Identities {
+  readonly origin = undefined;
+  /** Requests with each token since the start. */
+  readonly tokenRequests = new Map<string, number>();
+  readonly #file: FollowedFile;
+  readonly #audit: Audit;
+  readonly #open: OpenResponses;
+  /** Tokens, addresses and the day of their requests. */
+  readonly #uses = new Set<string>();
+  #day = "";
+
+  private constructor(file: FollowedFile, audit: Audit, open: OpenResponses) {
+    this.#file = file;
+    this.#audit = audit;
+    this.#open = open;
+  }
+
+  /** @throws CensusError "bad-file" naming the file and what is wrong with it */
+  static async open({ accessFile, onAudit }: SignInOptions, log: ListenerLog): Promise<SignIn> {
+    const audit = new Audit(onAudit ?? (() => undefined));
+    const open = new OpenResponses();
+    const file = await followAccessFile(accessFile, (change) => {
+      if (change !== undefined && "problem" in change) {
+        log.warn(`keeping the current tokens and users: ${change.problem}`);
+        audit.log({ event: "access-file-changed", result: "failed", why: change.problem });
+      } else if (change !== undefined) {
+        const changes = changesBetween(change.before, change.after);
+        log.notice(`read ${accessFile ?? ""} again: ${changes.join(", ") || "nothing has changed"}`);
+        audit.log({ event: "access-file-changed", changes });
+      }
+      open.look();
+    });
+    return new SignIn(file, audit, open);
+  }
+
+  readonly identify = (request: IncomingMessage, peer: Peer): Identified => {
+    const token = tokenIn(request);
+    if (typeof token === "object") return { invalid: token };
+    if (token === undefined) return {};
+    if (isOurs(token)) return identifyToken(token, this.#file.current, Date.now());
+    // Clients of Puppet Enterprise send its tokens to every server: who is admitted without one stays so.
+    if (peer.certname !== undefined || (peer.listener === "plain" && isLoopback(peer.address))) return {};
+    return { invalid: unauthenticated("invalid-token", "a request with a token of another service was refused") };
+  };
+
+  refused(request: IncomingMessage, facts: RequestFacts, { reason }: Refusal): HttpResponse | undefined {
+    if (facts.invalid !== undefined) this.#log("token-refused", request, facts, { why: reason });
+    else if (facts.subject !== undefined) this.#log("denied", request, facts, { why: reason });
+    return undefined;
+  }
+
+  admitted(request: IncomingMessage, response: ServerResponse, facts: RequestFacts, isAdmitted: () => boolean): void {
+    if (facts.subject?.kind === "token") this.#count(request, facts, facts.subject);
+    this.#open.add(response, isAdmitted);
+  }
+
+  close(): void {
+    this.#file.close();
+    this.#audit.close();
+  }
+
+  #count(request: IncomingMessage, facts: RequestFacts, { name }: TokenSubject): void {
+    this.tokenRequests.set(name, (this.tokenRequests.get(name) ?? 0) + 1);
+    const day = new Date().toISOString().slice(0, 10);
+    if (day !== this.#day) this.#uses.clear();
+    this.#day = day;
+    const use = `${facts.address} ${name}`;
+    if (this.#uses.has(use) || this.#uses.size >= MOST_USES) return;
+    this.#uses.add(use);
+    this.#log("token-first-use", request, facts);
+  }
+
+  #log(
+    event: AuditEvent["event"],
+    request: IncomingMessage,
+    { subject, address: remote }: RequestFacts,
+    more: Partial<AuditEvent> = {},
+  ): void {
+    const about = subject === undefined ? {} : { subject: subjectText(subject), role: subject.role };
+    this.#audit.log({ event, ...about, ...more, remote, id: requestId(request) });
+  }
+}

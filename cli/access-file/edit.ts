@@ -1,0 +1,87 @@
+import { chown, chmod, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type AccessFile, accessFileText, emptyAccessFile, readAccessFile } from "#app/sign-in/access-file.ts";
+import { CensusError, messageOf } from "#storage/errors.ts";
+import { stdout } from "../stdout.ts";
+import { type AccessFileArguments, accessFilePath } from "./options.ts";
+
+/** Milliseconds to wait for another command that changes the file. */
+const WAIT_MS = 5000;
+const RETRY_MS = 50;
+
+/** The mode of a new file: the group of its directory is that of the service. */
+const NEW_MODE = 0o640;
+
+/**
+ * Changes the access file of a command line, or prints what would be added with `--entry`.
+ * @param change returns the new content; may throw
+ * @param entry what is printed with `--entry`
+ * @returns whether the file was changed
+ */
+export async function changeAccessFile(
+  args: AccessFileArguments,
+  change: (content: AccessFile) => AccessFile,
+  entry: Partial<AccessFile>,
+): Promise<boolean> {
+  if (args.entry === true) {
+    await stdout.write(accessFileText({ ...emptyAccessFile, ...entry }));
+    return false;
+  }
+  const path = await accessFilePath(args);
+  const unlock = await lock(path);
+  try {
+    await replace(path, accessFileText(change(await readOrEmpty(path))));
+  } finally {
+    await unlock();
+  }
+  process.stderr.write(`changed ${path}; a server that reads it follows within a second\n`);
+  return true;
+}
+
+/** The content of the file; empty where there is none yet. */
+export async function readOrEmpty(path: string): Promise<AccessFile> {
+  return (await found(path)) === undefined ? emptyAccessFile : readAccessFile(path);
+}
+
+/** Atomically. Owner and mode stay as they are; a new file gets those of its directory. */
+async function replace(path: string, text: string): Promise<void> {
+  const before = await found(path);
+  const draft = `${path}.new`;
+  try {
+    await rm(draft, { force: true });
+    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+    const { uid, gid } = before ?? (await stat(dirname(path)));
+    if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await chmod(draft, before === undefined ? NEW_MODE : before.mode & 0o7777);
+    await rename(draft, path);
+  } catch (error) {
+    throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Waits until no other command changes the file. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  const name = `${path}.lock`;
+  for (const end = performance.now() + WAIT_MS; ; await pause(RETRY_MS)) {
+    try {
+      await (await open(name, "wx")).close();
+      return () => rm(name, { force: true });
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === "EEXIST";
+      if (!isTaken)
+        throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });
+      if (performance.now() < end) continue;
+      throw new CensusError("conflict", `${path} is being changed; if nothing changes it, remove ${name}`);
+    }
+  }
+}
+
+async function found(path: string): Promise<{ uid: number; gid: number; mode: number } | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new CensusError("bad-file", `${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
