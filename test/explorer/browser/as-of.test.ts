@@ -43,7 +43,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     await using visit = await browse(`${served.url}/explorer/nodes`);
     const { page } = visit;
     expect(await rowCount(tableOf(page, "Nodes"))).toBe(4);
-    await page.getByRole("button", { name: "Now", exact: true }).waitFor(soon);
+    await page.getByRole("button", { name: "As of: now", exact: true }).waitFor(soon);
     // What is typed right after the key belongs to the dialog.
     const focused = await page.evaluate(async () => {
       dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
@@ -104,7 +104,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     expect(await reports(visit)).toBeGreaterThan(10);
     await using archive = await browse(`${await serverOf("sample")}/explorer/nodes?as_of=${MOMENT}`);
     expect(await band(archive.page).innerText()).toContain("No changes are recorded here");
-    expect(await archive.page.getByRole("button", { name: "Now", exact: true }).count()).toBe(0);
+    expect(await archive.page.getByRole("button", { name: "As of: now", exact: true }).count()).toBe(0);
   });
 
   it("counts reports up to that time, and the age of everything from it", async () => {
@@ -120,7 +120,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     await using visit = await browse(`${served.url}/explorer/query#${query}`);
     const { page } = visit;
     await expect.poll(() => page.getByText("delta", { exact: true }).count(), soon).toBeGreaterThan(0);
-    await page.getByRole("button", { name: "Now", exact: true }).click();
+    await page.getByRole("button", { name: "As of: now", exact: true }).click();
     await page.keyboard.type(MOMENT);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByText("delta", { exact: true }).count(), soon).toBe(0);

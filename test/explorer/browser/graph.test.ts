@@ -59,9 +59,9 @@ describeInBrowser("the graph of a resource", { timeout: 120_000 }, () => {
     await visit.settled();
     const sections = page.locator(".graph-list section");
     expect(await sections.evaluateAll(listed)).toStrictEqual({
-      ...(before.length === 0 ? {} : { "1 edge before it": [...new Set(beforeNames)].sort() }),
+      ...(before.length === 0 ? {} : { "Directly before it": [...new Set(beforeNames)].sort() }),
       "The resource": [name],
-      "1 edge after it": [...new Set(afterNames)].sort(),
+      "Directly after it": [...new Set(afterNames)].sort(),
     });
     const boxes = await page.locator(".graph-box bdi").allInnerTexts();
     expect(boxes.length).toBe(1 + new Set([...afterNames, ...beforeNames]).size);

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { stateCondition, stateKeys } from "#storage/states/node-state.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
-import { serverOf } from "./serve.ts";
+import { SAMPLE } from "#test/cli/census.ts";
+import { openArchive, serverOf } from "./serve.ts";
 
 /** Rows of a query through the interface that all clients use. */
 async function rows<Row>(url: string, query: string): Promise<Row[]> {
@@ -59,6 +60,8 @@ describeInBrowser("the overview", () => {
     );
     const tile = visit.page.locator(".state-counts li", { hasText: "failed" }).first();
     expect(Number.parseInt(await tile.innerText(), 10)).toBe(failed);
+    const [resources] = await rows<{ count: number }>(url, 'resources[count()]{ environment = "staging" }');
+    await visit.page.getByRole("link", { name: `${resources?.count.toLocaleString("en")} resources` }).waitFor();
     await visit.page.reload();
     await visit.settled();
     expect(Number.parseInt(await tile.innerText(), 10)).toBe(failed);
@@ -180,7 +183,7 @@ describeInBrowser("the frame", () => {
     await visit.page.getByRole("button", { name: "Theme: light" }).click();
     const dark = await ground();
     expect(dark).not.toBe(light);
-    await visit.page.getByRole("button", { name: "Local" }).click();
+    await visit.page.getByRole("button", { name: "Local time" }).click();
     await visit.page.reload();
     await visit.settled();
     expect(await ground()).toBe(dark);
@@ -191,7 +194,7 @@ describeInBrowser("the frame", () => {
     await visit.page.getByRole("link", { name: "Status", exact: true }).first().click();
     await visit.settled();
     expect(new URL(visit.page.url()).pathname).toBe("/explorer/status");
-    expect(await visit.page.getByRole("button", { name: "Local" }).isVisible()).toBe(true);
+    expect(await visit.page.getByRole("button", { name: "Local time" }).isVisible()).toBe(true);
   });
 
   it("names the path of a page that does not exist", async () => {
@@ -202,6 +205,28 @@ describeInBrowser("the frame", () => {
 });
 
 describeInBrowser("the wall", () => {
+  it("shows all states by default, so that the tiles add up to the nodes", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/wall`);
+    const counts = await visit.page.locator(".wall-tile strong").allInnerTexts();
+    const [all] = await rows<{ count: number }>(url, "nodes[count()]{}");
+    expect(counts.reduce((sum, count) => sum + Number(count.replace(/\D/g, "")), 0)).toBe(all?.count);
+  });
+
+  it("says in large letters since when it has no data, and shows the old ones faintly", async () => {
+    const server = await openArchive(SAMPLE);
+    const expected = [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/];
+    await using visit = await browse(`${server.url}/explorer/wall`, { expected });
+    const away = visit.page.locator(".wall-away");
+    expect(await away.count()).toBe(0);
+    await server.stop();
+    await expect
+      .poll(() => away.allInnerTexts(), { timeout: 60_000 })
+      .toStrictEqual([expect.stringMatching(/^No data since \d\d:\d\d/) as string]);
+    const opacity = visit.page.locator(".wall-tiles").evaluate((tiles) => getComputedStyle(tiles).opacity);
+    expect(Number(await opacity)).toBeLessThan(0.5);
+  });
+
   it("shows the chosen states in large figures, without a menu", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/wall?tiles=failed,silent`);

@@ -66,6 +66,8 @@ describeInBrowser("a page that is sent", { timeout: 240_000 }, () => {
     expect(await count(".log-line")).toBe(lines.length);
     expect(await count(".event")).toBe(events.length);
     expect(await count(".report-metrics tbody tr")).toBe(metrics.length);
+    // A browser's own sheet loses shorthands with variables.
+    expect(await visit.page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain("sans-serif");
     const text = await visit.page.locator("body").innerText();
     expect(text).toContain(certname);
     expect(text).toMatch(/From .*, as of 2026-11-20 12:00 UTC; http:/);

@@ -42,6 +42,13 @@ describeInBrowser("each page", { timeout: TIMEOUT }, () => {
       const alerts = await visit.alerts();
       expect({ path, alerts, problems: visit.problems }).toStrictEqual({ path, alerts: [], problems: [] });
       expect(await visit.page.locator("main :is([role=row], tr)").count()).toBeLessThan(400);
+      // Handles of columns do not make a table wider than its columns are.
+      const handles = visit.page
+        .locator(".table-scroll")
+        .evaluateAll((tables) =>
+          tables.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && scrollWidth < clientWidth + 8),
+        );
+      expect({ path, wider: (await handles).length }).toStrictEqual({ path, wider: 0 });
       expect({ path, ...(await visit.overflow()) }).toStrictEqual({ path, pixels: 0, widest: [] });
     }
   });

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { movedTo } from "../charts/plot-keys.ts";
 import { formatTime } from "../time/format.ts";
 import type { LanePlace } from "./change-groups.ts";
+import { counted } from "../value/counted.ts";
 
 export interface ChangeLaneProps {
   /** The oldest first. */
@@ -75,7 +76,7 @@ export function ChangeLane({ places, hrefOf, chosen }: ChangeLaneProps): JSX.Ele
 }
 
 function placeText({ at, count }: LanePlace): string {
-  return `${formatTime(at)}, ${count.toLocaleString()} ${count === 1 ? "change" : "changes"}`;
+  return `${formatTime(at)}, ${counted(count, "change")}`;
 }
 
 /** A run with a thousand changes leaves those with a few visible. */

@@ -7,6 +7,7 @@ import { useGrowing } from "../list/growing.tsx";
 import { and, literal, query } from "../pql/text.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { valueText } from "../value/text.ts";
+import { counted } from "../value/counted.ts";
 import "./classes.css";
 
 /** Resources that are fetched at most. */
@@ -54,9 +55,7 @@ export function Contained({ name }: { readonly name: string }): JSX.Element {
           return (
             <li key={`${type} ${title}`}>
               <ResourceLink resource={{ type, title }} />
-              <span class="muted number">
-                {count.toLocaleString()} {count === 1 ? "node" : "nodes"}
-              </span>
+              <span class="muted number">{counted(count, "node")}</span>
             </li>
           );
         })}

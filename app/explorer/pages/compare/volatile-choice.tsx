@@ -12,7 +12,7 @@ export function VolatileChoice({ withVolatile, onVolatile, left }: VolatileChoic
   return (
     <label>
       <input type="checkbox" checked={withVolatile} onChange={(event) => onVolatile(event.currentTarget.checked)} />{" "}
-      Values that always differ
+      Include values that always differ
       {left === 0 ? "" : ` (${left.toLocaleString()} not shown)`}
     </label>
   );

@@ -13,6 +13,7 @@ import { Place } from "../value/place.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { Text } from "../value/value.tsx";
 import { type EventRow, eventRows } from "./event-rows.ts";
+import { counted } from "../value/counted.ts";
 
 /** Characters of a text in a cell. */
 const SHOWN = 200;
@@ -95,9 +96,7 @@ export function EventTable({ where, sort, onSort, span }: EventTableProps): JSX.
   return (
     <>
       <p class="muted events-count" role="status">
-        {source.count === undefined
-          ? ""
-          : `${source.count.toLocaleString()} ${source.count === 1 ? "event" : "events"}`}
+        {source.count === undefined ? "" : counted(source.count, "event")}
       </p>
       <DataTable
         name="Events"

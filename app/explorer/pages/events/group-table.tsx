@@ -13,6 +13,7 @@ import { type EventGroup, groupKey } from "./event-group.ts";
 import { eventsHref, groupColumns } from "./group-columns.tsx";
 import type { Grouping } from "./groupings.ts";
 import { useOutcomes } from "./outcomes.ts";
+import { counted } from "../value/counted.ts";
 
 export interface GroupTableProps {
   readonly grouping: Grouping;
@@ -86,9 +87,6 @@ function countText(
 ): string {
   const noun = distinct === 1 ? label.toLowerCase() : plural;
   const cut = listed < distinct ? `; the ${listed.toLocaleString()} with the most events are listed` : "";
-  const without =
-    missing === 0
-      ? ""
-      : `; ${missing.toLocaleString()} ${missing === 1 ? "event has" : "events have"} no ${label.toLowerCase()}`;
+  const without = missing === 0 ? "" : `; ${counted(missing, "event has", "events have")} no ${label.toLowerCase()}`;
   return `${distinct.toLocaleString()} ${noun}${cut}${without}`;
 }

@@ -93,7 +93,7 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
                     void copy(exported);
                   }}
                 >
-                  Copy link
+                  Copy link to JSON
                 </button>
               ) : null}
             </div>

@@ -23,7 +23,7 @@ export async function pageToSend(): Promise<string> {
     const content = document.querySelector("main .page");
     if (content === null) throw new Error("there is no page");
     await drawn(content);
-    return pageOf(content);
+    return pageOf(content, await styles());
   } finally {
     isWhole.value = false;
   }
@@ -38,7 +38,7 @@ async function drawn(content: Element): Promise<void> {
   }
 }
 
-function pageOf(content: Element): string {
+function pageOf(content: Element, styles: string): string {
   const copy = content.cloneNode(true) as Element;
   const fields = content.querySelectorAll("input");
   for (const [index, field] of copy.querySelectorAll("input").entries()) {
@@ -63,14 +63,16 @@ function pageOf(content: Element): string {
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">` +
-    `<title>${escaped(document.title)}</title><style>${styles()}${STYLE}</style></head>\n` +
+    `<title>${escaped(document.title)}</title><style>${styles}${STYLE}</style></head>\n` +
     `<body><main>${copy.outerHTML}</main><footer class="muted">${escaped(origin())}</footer></body></html>\n`
   );
 }
 
-/** The style sheets of the program. */
-function styles(): string {
-  return [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join("\n");
+/** The style sheets of the program as they were sent: a browser loses shorthands with variables when it writes rules. */
+async function styles(): Promise<string> {
+  const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
+  const texts = await Promise.all([...sheets].map(async ({ href }) => (await fetch(href)).text()));
+  return texts.join("\n");
 }
 
 /** `From export.tgz, as of 2026-11-20 12:00 UTC; http://127.0.0.1:8080/explorer/reports/…` */

@@ -95,7 +95,7 @@ function TimeButton({ onTime }: Pick<HeaderProps, "onTime">): JSX.Element | null
   if (about.value?.history == null) return null;
   return (
     <button type="button" class="tool" data-as-of title="Look at the state of a past time (a)" onClick={onTime}>
-      {asOf.value === undefined ? "Now" : "Past"}
+      {asOf.value === undefined ? "As of: now" : "As of: past"}
     </button>
   );
 }
@@ -153,7 +153,7 @@ function ZoneButton(): JSX.Element {
         changeParameters({ zone: zoneCodec.write(next) }, { push: false });
       }}
     >
-      {zone.value === "utc" ? "UTC" : "Local"}
+      {zone.value === "utc" ? "UTC" : "Local time"}
     </button>
   );
 }

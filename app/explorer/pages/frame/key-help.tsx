@@ -50,7 +50,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }): JSX.Elem
                 checked={singleKeys.value}
                 onChange={(event) => switchSingleKeys(event.currentTarget.checked)}
               />{" "}
-              Single keys do something
+              Use shortcuts of one key
             </label>
           </p>
         </div>

@@ -51,7 +51,7 @@ function heading(column: number, { edges }: Graph): string {
   if (isTree) return `Skipped, step ${column}`;
   const count = Math.abs(column);
   const side = column < 0 ? "before" : "after";
-  return `${count} ${count === 1 ? "edge" : "edges"} ${side} it`;
+  return `${count === 1 ? "Directly" : `${count} steps`} ${side} it`;
 }
 
 /** What leads to a resource after the middle, and from one before it. */

@@ -16,6 +16,7 @@ import type { TimeRange } from "../time/span.ts";
 import { beginning, valueText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
 import { precedingHref } from "./preceding-link.ts";
+import { counted } from "../value/counted.ts";
 import "../traits/traits.css";
 
 export interface PrecedingPanelProps {
@@ -165,8 +166,4 @@ function After({ change: { kind, change, after } }: { readonly change: Preceding
   return (
     <>→ {versions === undefined ? <Value value={after} limit={SHOWN} /> : <Text text={versions} limit={SHOWN} />}</>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }

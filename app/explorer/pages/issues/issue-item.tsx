@@ -8,6 +8,7 @@ import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
 import { shortMessage } from "./short-message.ts";
 import { IssueKind, IssueResource } from "./subject.tsx";
+import { counted } from "../value/counted.ts";
 
 /** Characters of a message in the list; the page of the issue has all. */
 const SHOWN = 400;
@@ -41,9 +42,7 @@ export function IssueItem({ issue, span }: { readonly issue: Issue; readonly spa
       </div>
       <div class="issue-nodes">
         <strong>{issue.nodes.toLocaleString()}</strong> {issue.nodes === 1 ? "node" : "nodes"}
-        <div class="muted">
-          {issue.events.toLocaleString()} {issue.events === 1 ? "time" : "times"}
-        </div>
+        <div class="muted">{counted(issue.events, "time")}</div>
       </div>
       <div class="issue-when muted">
         <div>

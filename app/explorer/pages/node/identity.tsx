@@ -49,7 +49,15 @@ export function Identity({ node }: { readonly node: NodeRow }): JSX.Element {
       title="Machine"
       loaded={loaded}
       height={160}
-      empty={loaded.value?.length === 0 ? <p>No facts of this node are stored.</p> : undefined}
+      empty={
+        loaded.value?.length === 0 ? (
+          <p>
+            {node.facts_timestamp === null
+              ? "No facts of this node are stored."
+              : "None of its facts says what machine it is."}
+          </p>
+        ) : undefined
+      }
     >
       <dl class="facts-list">
         {items.map(([name, text]) => (

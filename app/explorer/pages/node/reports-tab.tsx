@@ -17,6 +17,7 @@ import { silentSince } from "../state/silent-since.ts";
 import { durationOf } from "../time/duration.ts";
 import { useRuns } from "./runs.ts";
 import { isInactive, ofNode } from "./use-node.ts";
+import { counted } from "../value/counted.ts";
 
 /** Runs in the chart of durations. */
 const CHARTED = 200;
@@ -47,7 +48,7 @@ export function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Elemen
         <div class="node-reports">
           <div class="facts-tools">
             <span class="muted" role="status">
-              {count === undefined ? "" : `${count.toLocaleString()} ${count === 1 ? "report" : "reports"}`}
+              {count === undefined ? "" : counted(count, "report")}
             </span>
             <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
             <span class="tools-end">

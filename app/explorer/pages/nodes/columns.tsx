@@ -110,7 +110,7 @@ export const nodeColumns: readonly NodeColumn[] = [
   events("failure", "Failed", "Failed events of the latest run"),
   events("success", "Changed", "Changes of the latest run"),
   events("skipped", "Skipped", "Skipped resources of the latest run"),
-  events("noop", "Noop", "Changes that the latest run only simulated"),
+  events("noop", "Pending", "Changes that the latest run only simulated"),
   word("latest_report_status", "Status", 100),
   word("cached_catalog_status", "Cached catalog", 130),
   word("catalog_environment", "Catalog environment", 150),

@@ -11,6 +11,7 @@ import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { visibleText } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
+import { counted } from "../value/counted.ts";
 
 export interface GroupTableProps {
   readonly rows: FacetedRows;
@@ -53,7 +54,7 @@ export function GroupTable({ rows, facets, filters, fields, onChoose }: GroupTab
     <>
       {facet === undefined ? null : (
         <p class="muted">
-          {groups.length.toLocaleString()} {groups.length === 1 ? "group" : "groups"}
+          {counted(groups.length, "group")}
           {facet.others > 0 ? ` shown, the largest; ${facet.others.toLocaleString()} nodes are in smaller ones` : null}
         </p>
       )}

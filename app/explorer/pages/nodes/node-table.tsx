@@ -14,6 +14,7 @@ import { DataTable } from "../table/data-table.tsx";
 import { nodeColumn, nodeColumns } from "./columns.tsx";
 import type { ListedNode } from "./node-row.ts";
 import type { Nodes } from "./use-nodes.ts";
+import { counted } from "../value/counted.ts";
 
 export interface NodeTableProps {
   readonly nodes: Nodes;
@@ -68,7 +69,7 @@ export function NodeTable(props: NodeTableProps): JSX.Element {
 
 function countText(count: number, sort: Sort): string {
   const all = about.value?.counts.nodes ?? count;
-  const nodes = `${count.toLocaleString()} ${count === 1 ? "node" : "nodes"}`;
+  const nodes = counted(count, "node");
   const of = count < all ? ` of ${all.toLocaleString()}` : "";
   const needed = neededFor(sort);
   return `${nodes}${of}${needed === undefined ? "" : `; those without ${needed} are not listed`}`;

@@ -8,6 +8,7 @@ import { inEnvironment } from "../pql/environment.ts";
 import { and, literal } from "../pql/text.ts";
 import type { TimeRange } from "../time/span.ts";
 import { Text } from "../value/value.tsx";
+import { counted } from "../value/counted.ts";
 
 const codec = oneOf(["intended", "corrective"], "intended");
 
@@ -76,9 +77,7 @@ export function Changes({
                     {type}[<Text text={title} />]
                   </a>
                 </td>
-                <td class="number">
-                  {count.toLocaleString()} {count === 1 ? "node" : "nodes"}
-                </td>
+                <td class="number">{counted(count, "node")}</td>
                 <td class="bar-cell" aria-hidden="true">
                   <span class="bar" style={{ width: `${(100 * count) / most.count}%` }} />
                 </td>

@@ -25,7 +25,7 @@ export default function OverviewPage(): JSX.Element {
     );
   }
   return (
-    <Page title="Overview" beside={<Figures />}>
+    <Page title="Overview" beside={<Figures environment={environment} />}>
       <StateBar environment={environment} />
       <Runs environment={environment} range={range} />
       <div class="panels">

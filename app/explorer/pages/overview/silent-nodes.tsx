@@ -12,6 +12,7 @@ import { Age } from "../time/age.tsx";
 import { formatSpan } from "../time/format.ts";
 import { medianGap } from "./gaps.ts";
 import { stateCounts, useStateCounts } from "./state-bar.tsx";
+import { counted } from "../value/counted.ts";
 
 interface SilentNode {
   readonly certname: string;
@@ -85,9 +86,7 @@ export function SilentNodes({ environment }: { readonly environment: string | un
       {missing === 0 ? null : (
         <p class="never-reported">
           <StateMark state="never" label={false} />{" "}
-          <a href={href("nodes", [], { f: 'state="never"' })}>
-            {missing.toLocaleString()} {missing === 1 ? "node" : "nodes"} never reported
-          </a>
+          <a href={href("nodes", [], { f: 'state="never"' })}>{counted(missing, "node")} never reported</a>
         </p>
       )}
     </Panel>

@@ -17,6 +17,7 @@ import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { MOST_ROWS_IN_MEMORY, useMemorySource } from "../table/memory-source.ts";
 import { Text } from "../value/value.tsx";
+import { counted } from "../value/counted.ts";
 
 interface InstalledRow {
   readonly certname: string;
@@ -80,7 +81,7 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
 
 function countText(rows: readonly InstalledRow[]): string {
   const nodes = new Set(rows.map(({ certname }) => certname)).size;
-  return `${nodes.toLocaleString()} ${nodes === 1 ? "node" : "nodes"}`;
+  return counted(nodes, "node");
 }
 
 /** Places of versions by provider, the oldest first. */

@@ -18,6 +18,7 @@ import { silentSince } from "../state/silent-since.ts";
 import { visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
+import { counted } from "../value/counted.ts";
 import "../packages/packages.css";
 
 const textCodec = text();
@@ -111,9 +112,7 @@ function Versions({ of: { name, provider, versions, installed }, older, filters 
     <>
       <h3>
         <bdi>{visibleText(provider)}</bdi>{" "}
-        <span class="muted">
-          {versions.length.toLocaleString()} {versions.length === 1 ? "version" : "versions"}, newest first
-        </span>
+        <span class="muted">{counted(versions.length, "version")}, newest first</span>
       </h3>
       <Bars
         label={`Nodes by version, ${visibleText(provider)}`}

@@ -21,6 +21,7 @@ import { Text } from "../value/value.tsx";
 import { packagesInEnvironment, versionsPql } from "./package-query.ts";
 import { SpreadBar } from "./spread-bar.tsx";
 import { packagesOf, type PackageVersions, type VersionCount } from "./versions.ts";
+import { counted } from "../value/counted.ts";
 import "../resources/resources.css";
 import "./packages.css";
 
@@ -127,7 +128,7 @@ export default function PackagesPage(): JSX.Element {
       beside={
         loaded.value === undefined ? null : (
           <span class="muted" role="status">
-            {rows.length.toLocaleString()} {rows.length === 1 ? "package" : "packages"}
+            {counted(rows.length, "package")}
           </span>
         )
       }

@@ -8,6 +8,7 @@ import { type View, views } from "./fragment.ts";
 import { ResultChart } from "./result-chart.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { MOST_ROWS, type Result, type Run } from "./runs.ts";
+import { counted } from "../value/counted.ts";
 
 export interface ResultPanelProps {
   readonly run: Run;
@@ -72,7 +73,7 @@ function Figures({ run: { result, since }, onCancel }: { run: Run; onCancel: () 
           has all
         </>
       ) : (
-        `${rows.length.toLocaleString()} ${rows.length === 1 ? "row" : "rows"}`
+        counted(rows.length, "row")
       )}
       {` · ${Math.round(ms).toLocaleString()} ms · ${formatBytes(size)}`}
     </span>

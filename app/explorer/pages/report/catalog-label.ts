@@ -6,5 +6,5 @@ const labels: Readonly<Record<string, string>> = {
 
 /** Which catalog a run applied, from the field `cached_catalog_status`. */
 export function catalogLabel(status: string | null): string {
-  return labels[status ?? ""] ?? "not said";
+  return labels[status ?? ""] ?? "not reported";
 }

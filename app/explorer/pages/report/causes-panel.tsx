@@ -44,7 +44,7 @@ export function CausesPanel({ report, events, logs }: CausesPanelProps): JSX.Ele
       {state === "hidden" ? (
         <p>
           No fresh catalog could be had, so the agent applied the one that it had cached. The status of the run is{" "}
-          <strong>{report.status ?? "not said"}</strong>, although the node does not get its new configuration.
+          <strong>{report.status ?? "not reported"}</strong>, although the node does not get its new configuration.
         </p>
       ) : null}
       <CauseList report={report} causes={causes} />

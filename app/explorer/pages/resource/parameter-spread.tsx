@@ -9,6 +9,7 @@ import { field } from "../pql/text.ts";
 import { compactJson } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import type { Spread, Spreads } from "./spread.ts";
+import { counted } from "../value/counted.ts";
 
 export interface ParameterSpreadProps {
   readonly loaded: Loaded<Facets>;
@@ -73,10 +74,7 @@ function OneSpread({
   return (
     <section class="spread">
       <h3>
-        <bdi>{marked(parameter)}</bdi>{" "}
-        <span class="muted">
-          {distinct.toLocaleString()} {distinct === 1 ? "value" : "values"}
-        </span>
+        <bdi>{marked(parameter)}</bdi> <span class="muted">{counted(distinct, "value")}</span>
       </h3>
       <Bars
         label={`Nodes by value of ${parameter}`}

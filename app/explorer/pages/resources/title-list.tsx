@@ -16,6 +16,7 @@ import { useMemorySource } from "../table/memory-source.ts";
 import { valueText, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
+import { counted } from "../value/counted.ts";
 import "./resources.css";
 
 interface TitleRow {
@@ -59,8 +60,7 @@ export function TitleList({ type }: { readonly type: string }): JSX.Element {
       beside={
         facet === undefined ? null : (
           <span class="muted" role="status">
-            {facet.distinct.toLocaleString()} {facet.distinct === 1 ? "title" : "titles"} on{" "}
-            {loaded.value?.total.toLocaleString()} {loaded.value?.total === 1 ? "node" : "nodes"}
+            {counted(facet.distinct, "title")} on {counted(loaded.value?.total ?? 0, "node")}
           </span>
         )
       }

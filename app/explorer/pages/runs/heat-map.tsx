@@ -5,6 +5,7 @@ import { StateMark, StateShape } from "../state/state-mark.tsx";
 import { stateKeys, stateLabels } from "../state/states.ts";
 import { formatTime } from "../time/format.ts";
 import { type HeatCell, type HeatColumns, type HeatRow, isFlapping } from "./heat-map.ts";
+import { counted } from "../value/counted.ts";
 import "./runs.css";
 
 const HOUR = 3_600_000;
@@ -169,7 +170,7 @@ function isMidnight(time: Date): boolean {
 function cellText({ state, runs }: HeatCell, { begins, width }: HeatColumns, at: number): string {
   const begin = begins[at];
   const end = begin === undefined ? undefined : new Date(begin.getTime() + width);
-  const count = `${runs.toLocaleString()} ${runs === 1 ? "run" : "runs"}`;
+  const count = counted(runs, "run");
   return `${stateLabels[state]}, ${count}, ${formatTime(begin)} to ${formatTime(end, width < 24 * HOUR ? "time" : "minute")}`;
 }
 

@@ -64,7 +64,11 @@ export function Service(): JSX.Element {
         <dt>Database</dt>
         <dd>
           {own?.status["read_db_up?"] === true ? "can be read" : "cannot be read"},{" "}
-          {own?.status["write_db_up?"] === true ? "can be written" : "cannot be written"}
+          {known?.source.kind === "archive"
+            ? "is not written: an archive is opened to read"
+            : own?.status["write_db_up?"] === true
+              ? "can be written"
+              : "cannot be written"}
         </dd>
         <dt>Commands waiting</dt>
         <dd>{own?.status.queue_depth ?? "–"}</dd>

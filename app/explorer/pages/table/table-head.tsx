@@ -61,13 +61,15 @@ function Title<Row>({
   onSort,
 }: TableHeadProps<Row> & { column: Column<Row>; sorted: Sort | undefined }): JSX.Element {
   const { title, sort } = column;
+  const isNumber = column.align === "end";
   if (sort === undefined || onSort === undefined) return <span class="table-title">{title}</span>;
   return (
     <button
       type="button"
       class="table-title"
       tabIndex={-1}
-      onClick={() => onSort({ field: sort, descending: sorted?.descending === false })}
+      // Of numbers, the largest are looked for.
+      onClick={() => onSort({ field: sort, descending: sorted === undefined ? isNumber : !sorted.descending })}
     >
       {title}
       {sorted === undefined ? null : <Icon name={sorted.descending ? "down" : "up"} />}

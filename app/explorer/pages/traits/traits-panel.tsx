@@ -9,6 +9,7 @@ import { query } from "../pql/text.ts";
 import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { type ListFilters, traitHref } from "./trait-link.ts";
+import { counted } from "../value/counted.ts";
 import "./traits.css";
 
 export interface TraitsPanelProps {
@@ -120,10 +121,6 @@ function DifferenceTable({
       )}
     </>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function TraitName({

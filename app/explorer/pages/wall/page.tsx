@@ -4,6 +4,7 @@ import { href, useParameter } from "../address/address.ts";
 import { list } from "../address/codecs.ts";
 import { useEnvironment } from "../address/environment.ts";
 import { about, hasNewData, refresh } from "../data/about.ts";
+import { online } from "../data/online.ts";
 import { useIssues } from "../data/use-issues.ts";
 import { PanelBoundary } from "../frame/panel-boundary.tsx";
 import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-bar.tsx";
@@ -19,8 +20,7 @@ import { changeSince, recorded, type Reading } from "./readings.ts";
 import { Tile } from "./tile.tsx";
 import "./wall.css";
 
-const defaultTiles = statesInOrder.filter((key) => key !== "never");
-const tilesCodec = list(defaultTiles);
+const tilesCodec = list(statesInOrder);
 
 /** The state of the fleet, readable from five metres: `?tiles=failed,silent` chooses what is shown. */
 export default function WallPage(): JSX.Element {
@@ -35,6 +35,7 @@ export default function WallPage(): JSX.Element {
   const readings = useReadings(loaded.value === undefined ? undefined : counts);
   const issues = useIssues({ name: "Issues on the most nodes", range, environment, limit: 3 });
   const waiting = hasNewData();
+  const away = useAwaySince();
   useEffect(() => {
     if (waiting) refresh();
   }, [waiting]);
@@ -44,7 +45,12 @@ export default function WallPage(): JSX.Element {
     document.title = `Wall · ${title}`;
   }, [title]);
   return (
-    <div class="wall">
+    <div class={away === undefined ? "wall" : "wall away"}>
+      {away === undefined ? null : (
+        <p class="wall-away" role="alert">
+          No data since {formatTime(away, "time")}
+        </p>
+      )}
       <h1 class="visually-hidden">Wall</h1>
       <header class="wall-head">
         <a href={href("overview")}>{title}</a>
@@ -91,6 +97,14 @@ function useReadings(counts: ReadonlyMap<StateKey, number> | undefined): readonl
     if (counts !== undefined) setReadings((before) => recorded(before, { time: Date.now(), counts }));
   }, [revision, counts === undefined]);
   return readings;
+}
+
+/** Since when the server has not answered; undefined while it does. */
+function useAwaySince(): Date | undefined {
+  const isOnline = online.value;
+  const [since, setSince] = useState<Date | undefined>(undefined);
+  useEffect(() => setSince(isOnline ? undefined : new Date()), [isOnline]);
+  return since;
 }
 
 function Clock(): JSX.Element {
