@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { accessLine } from "#app/listeners/access-log.ts";
 import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
@@ -8,8 +8,6 @@ import type { QueryEntry } from "#app/query/watch.ts";
 import type { Settings } from "#app/settings/settings.ts";
 import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
-import { readLogs } from "#storage/queue/named-log.ts";
-import { queueFolder } from "#storage/queue/folder.ts";
 import { openStore } from "#storage/open.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";
@@ -90,19 +88,21 @@ function commandLogOf(
 ): Pick<StoreOptions, "commandLog" | "compareInterval"> {
   const { commandLog } = settings;
   if (commandLog === undefined) return {};
-  const { addresses, passwordFile, days, compareInterval, outboxMs } = commandLog;
+  const { address, passwordFile, days, compareInterval } = commandLog;
   return {
     compareInterval,
     commandLog: async (store) => {
-      const { openerOf } = await import("#storage/queue/open-log.ts");
-      const open = openerOf(readLogs(addresses, passwordFile), {
+      const [{ PostgresLog }, { readAddress }] = await Promise.all([
+        import("#storage/queue/replicated/postgres-log.ts"),
+        import("#storage/queue/replicated/address.ts"),
+      ]);
+      return PostgresLog.open(store, {
+        address: readAddress(address, passwordFile),
         server: { name: serverName(directory), version },
         days,
         settings: sharedSettings(settings),
-        outbox: directory === undefined ? undefined : { folder: join(directory, queueFolder, "outbox"), ms: outboxMs },
         onNotice: (text) => log.warn(text),
       });
-      return open(store);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Views } from "./engine/snapshot.ts";
 import { messageOf } from "./errors.ts";
 import { type Fingerprint, fingerprint } from "./fingerprint/fingerprint.ts";
 import type { QueueProgress } from "./ingest/write/queue-progress.ts";
-import type { Comparison, SharedLog } from "./queue/entry.ts";
+import type { Comparison, ReplicatedLog } from "./queue/entry.ts";
 import { schemaVersion } from "./schema/migrate.ts";
 import type { Clock } from "./time.ts";
 
@@ -42,14 +42,14 @@ export interface FollowedLogOptions {
 
 /** The log that a store follows with others: how far it is stored, and comparisons of the content with theirs. */
 export class FollowedLog {
-  readonly #log: SharedLog;
+  readonly #log: ReplicatedLog;
   readonly #options: FollowedLogOptions;
   /** Settles when the content that is compared has been read. */
   #comparing: Promise<void> | undefined;
   /** Ends a comparison, which reads all tables. */
   readonly #closing = new AbortController();
 
-  constructor(log: SharedLog, options: FollowedLogOptions) {
+  constructor(log: ReplicatedLog, options: FollowedLogOptions) {
     this.#log = log;
     this.#options = options;
   }

@@ -1,12 +1,12 @@
 import type { Database } from "./engine/database.ts";
 import type { WriteTransactions } from "./ingest/write/transactions.ts";
-import type { QueueConsumer } from "./queue/consumer.ts";
+import type { Consumer } from "./queue/consumer.ts";
 import { saveTables, restoreTables } from "./schema/saved-tables.ts";
 
 interface Parts {
   readonly database: Database;
   readonly transactions: WriteTransactions;
-  readonly consumer: QueueConsumer;
+  readonly consumer: Consumer;
 }
 
 /** A saved state of a store in memory, to which it can return. */

@@ -12,7 +12,8 @@ interface Parts {
   readonly database: Database;
   readonly ingester: Ingester;
   readonly lifecycle: Lifecycle;
-  readonly log: CommandLog;
+  /** Undefined: it reserves nothing here. */
+  readonly log: CommandLog | undefined;
 }
 
 /** Frees what a store has in memory and does not need: while it works and memory is scarce, and when no commands come. */
@@ -36,7 +37,7 @@ export class StoreMemory {
     await (isLong ? ingester.endIdleThreads() : ingester.shrink());
     collectGarbage();
     await database.checkpoint({ canWait: true });
-    await log.freeReserved();
+    await log?.freeReserved();
     if (!isMemoryTight()) await lifecycle.compactGrown();
     await database.release();
   }

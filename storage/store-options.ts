@@ -1,4 +1,4 @@
-import type { OpenSharedLog } from "./queue/entry.ts";
+import type { OpenReplicatedLog } from "./queue/entry.ts";
 import type { CommandListener } from "./queue/events.ts";
 import type { FactsBlocklist } from "./ingest/facts-blocklist.ts";
 import type { MaintenanceListener } from "./lifecycle/events.ts";
@@ -9,7 +9,7 @@ import type { CommandBounds } from "./wire/bounds.ts";
 /** Options for opening a store. */
 export interface StoreOptions {
   /** Opens the log that this store follows together with others; absent: its commands are its own. */
-  readonly commandLog?: OpenSharedLog;
+  readonly commandLog?: OpenReplicatedLog;
   /** Milliseconds between comparisons with the other stores of the log; default: they are compared on request only. */
   readonly compareInterval?: number;
   /** The data directory; absent = in memory, deleted when it is closed. */

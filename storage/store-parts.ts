@@ -14,9 +14,10 @@ import { InactiveNodes } from "./nodes/inactive-nodes.ts";
 import { NodeIndex } from "./nodes/node-index.ts";
 import { PastQueries } from "./query/past-queries.ts";
 import { Queries, type QueriesOptions } from "./query/queries.ts";
-import { QueueConsumer } from "./queue/consumer.ts";
+import { type Consumer, QueueConsumer } from "./queue/consumer.ts";
 import type { LoggedMaintenance } from "./queue/entry.ts";
 import type { CommandListener } from "./queue/events.ts";
+import { ReplicatedConsumer } from "./queue/replicated/consumer.ts";
 import type { Queue } from "./queue/open.ts";
 import { SavedState } from "./saved-state.ts";
 import { StoreMemory } from "./store-memory.ts";
@@ -35,7 +36,7 @@ export interface StoreParts {
   /** The limits of one command. */
   readonly bounds: CommandBounds;
   readonly ingester: Ingester;
-  readonly consumer: QueueConsumer;
+  readonly consumer: Consumer;
   readonly queries: Queries;
   readonly past: PastQueries;
   readonly issues: IssueStore;
@@ -53,7 +54,7 @@ export interface StoreParts {
 export function storeParts(database: Database, queue: Queue, options: PartOptions): StoreParts {
   const { clock, retention, onCommand, onMaintenance, onNotice = () => undefined } = options;
   const { storesCorrectiveChange = false } = options;
-  const { log, deadLetters, attempts, unfinished, shared } = queue;
+  const { log, replicated, deadLetters, attempts, unfinished } = queue;
   const bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
   const nodes = new NodeIndex();
   const inactiveNodes = new InactiveNodes(database, nodes);
@@ -66,9 +67,9 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     queue: queue.identity,
     factsBlocklist: options.factsBlocklist,
     // What another process has accepted must be stored, whatever the memory of this machine.
-    bounds: shared === undefined ? bounds : boundsOfAccepted,
-    isFollowing: shared !== undefined,
-    markOf: shared && ((id) => shared.markOf(id)),
+    bounds: replicated === undefined ? bounds : boundsOfAccepted,
+    isFollowing: replicated !== undefined,
+    markOf: replicated && ((id) => replicated.markOf(id)),
     threads: options.preparingThreads,
     storesCorrectiveChange,
     history: retention.historyTtl > 0n ? { volatileFacts: options.volatileFacts ?? [] } : undefined,
@@ -84,13 +85,13 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
     storesCorrective: storesCorrectiveChange,
     countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
-    ordersPages: shared !== undefined,
+    ordersPages: replicated !== undefined,
     isLarge: (table: string) => sizes.isLarge(table),
   } satisfies QueriesOptions;
   const volatile = new VolatilePaths(options.volatileFacts);
   const queries = Queries.ofPresent(database, { ...querying, isSteadyFact: (path) => !volatile.touches(path) });
 
-  const followedLog = shared && new FollowedLog(shared, { database, progress, clock, onNotice });
+  const followedLog = replicated && new FollowedLog(replicated, { database, progress, clock, onNotice });
   const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {
     await lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
     if (change.kind === "compare") await followedLog?.beginComparing();
@@ -99,8 +100,11 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     metrics.command(event);
     onCommand?.(event);
   };
-  const consuming = { log, deadLetters, attempts, shared, maintain, ingester };
-  const consumer = new QueueConsumer({ ...consuming, clock, onEvent });
+  const consuming = { deadLetters, ingester, clock, onEvent };
+  const consumer =
+    replicated === undefined
+      ? new QueueConsumer({ ...consuming, log, attempts })
+      : new ReplicatedConsumer({ ...consuming, log: replicated, maintain });
 
   const onMaintained: MaintenanceListener = (event) => {
     metrics.maintenance(event);
@@ -112,7 +116,10 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     clock,
     retention,
     onMaintenance: onMaintained,
-    shared: shared && { request: (change, turn) => consumer.requestMaintenance(change, turn) },
+    shared:
+      consumer instanceof ReplicatedConsumer
+        ? { request: (change, turn) => consumer.requestMaintenance(change, turn) }
+        : undefined,
     compareInterval: options.compareInterval,
   });
   const metrics = new StoreMetrics({

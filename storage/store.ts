@@ -21,7 +21,7 @@ import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycl
 import type { Registry } from "./metrics/registry.ts";
 import type { Queries } from "./query/queries.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
-import { openQueue } from "./queue/open.ts";
+import { openQueue, openReplicatedQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
 import type { Sql, SqlOptions } from "./sql/sql.ts";
@@ -91,7 +91,7 @@ export class Store {
       const opened =
         directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
       if (opened !== undefined && retention.historyTtl === 0n) await database.transaction(endHistory);
-      const queue = opened?.queue ?? (await openQueue(database, undefined, undefined, options.commandLog));
+      const queue = opened?.queue ?? (await openQueueInMemory(database, options));
       const completed = { ...options, clock, retention };
       const store = new Store(storeParts(database, queue, completed), completed);
       if (opened !== undefined) store.#health = await store.#keepDirectory(opened, options);
@@ -288,7 +288,7 @@ export class Store {
    * invalid, unless `way` lets what is there be read meanwhile.
    */
   async importAll(submissions: AsyncIterable<Submission>, way: ImportWay = {}): Promise<number> {
-    if (this.#parts.queue.shared !== undefined) {
+    if (this.#parts.queue.replicated !== undefined) {
       throw new CensusError(
         "conflict",
         "this store follows a log: import through the service, so that all stores of it import",
@@ -345,9 +345,15 @@ export class Store {
     await this.#parts.consumer.close(this.#parts.queue.identity === undefined);
     await this.#parts.ingester.close();
     await this.#parts.database.checkpoint().catch(() => undefined);
-    await this.#parts.queue.log.close();
+    const { log, replicated } = this.#parts.queue;
+    await (replicated ?? log).close();
     await this.#parts.database.close();
   }
+}
+
+async function openQueueInMemory(database: Database, { commandLog }: StoreOptions): Promise<Queue> {
+  if (commandLog === undefined) return openQueue(database, undefined);
+  return openReplicatedQueue(database, undefined, commandLog);
 }
 
 const ignore = (_text: string): void => undefined;

@@ -9,7 +9,7 @@ export const longFiles: readonly string[] = [
   "test/replicas/**/*.test.ts",
   "test/app/shared-log.test.ts",
   "test/storage/fingerprint/following.test.ts",
-  "test/storage/queue/{jetstream,postgres}/*{log,loss,takeover}.test.ts",
+  "test/storage/queue/replicated/*{log,takeover}.test.ts",
   // Other programs run against ours: PuppetDB's clients, and readers of packages.
   "test/clients/{octocatalog-diff,puppet,pypuppetdb}.test.ts",
   "test/packaging/{npm,release}/**/*.test.ts",

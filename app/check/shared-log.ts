@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { filesOf, placeOf, readLogs } from "#storage/queue/named-log.ts";
+import { filesOf, placeOf, readAddress } from "#storage/queue/replicated/address.ts";
 import type { CommandLogSettings } from "../settings/settings.ts";
 import type { Context } from "./context.ts";
 import { type Finding, reporter } from "./finding.ts";
@@ -8,16 +8,16 @@ import { readableBy } from "./readable.ts";
 const REMEDY = "correct the setting; see docs/high-availability.md";
 
 /** Checks the files that the connections to the log of several servers need. Opens none. */
-export function checkSharedLog({ addresses, passwordFile }: CommandLogSettings, context: Context): Finding[] {
+export function checkSharedLog({ address: text, passwordFile }: CommandLogSettings, context: Context): Finding[] {
   const place = context.where("census", "command-log");
   const report = reporter("command log", place);
-  const logs = readLogs(addresses, passwordFile);
+  const address = readAddress(text, passwordFile);
   return [
-    ...logs.map((log) => report.ok(`${placeOf(log)} is a valid address (not connected to)`)),
+    report.ok(`${placeOf(address)} is a valid address (not connected to)`),
     ...checkFile(passwordFile, context.where("census", "command-log-password-file"), true, context),
-    ...logs
-      .flatMap(filesOf)
-      .flatMap(({ parameter, path, isSecret }) => checkFile(path, `${place}, ${parameter}`, isSecret, context)),
+    ...filesOf(address).flatMap(({ parameter, path, isSecret }) =>
+      checkFile(path, `${place}, ${parameter}`, isSecret, context),
+    ),
   ];
 }
 

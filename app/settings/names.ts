@@ -24,7 +24,7 @@ export function meaningOf(section: string, name: string): Meaning {
   if (found !== undefined) return { kind: "setting", declared: found };
   const ignored = Object.entries(all[canonical]?.ignored ?? {}).find(([pattern]) => fits(name, pattern));
   if (ignored !== undefined) return { kind: "ignored", reason: ignored[1] };
-  return { kind: "unknown", problem: unknownName(canonical, name) };
+  return { kind: "unknown", problem: all[canonical]?.removed?.[name] ?? unknownName(canonical, name) };
 }
 
 function sectionNamed(name: string): string | undefined {

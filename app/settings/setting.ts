@@ -37,6 +37,8 @@ export interface Section {
   readonly settings: Readonly<Record<string, Setting<unknown>>>;
   /** Settings that are ignored, and why; a name ending in `*` matches all that start so. */
   readonly ignored: Readonly<Record<string, string>>;
+  /** Settings that Census had: since which version it has not, and what to do. */
+  readonly removed?: Readonly<Record<string, string>>;
 }
 
 /** The type of a setting's value. */

@@ -48,13 +48,10 @@ export interface Settings {
 
 /** Settings of the log of commands that several servers share. */
 export interface CommandLogSettings {
-  /** The address of the log; several, separated by white space: this server follows all of them and adds to none. */
-  readonly addresses: string;
+  readonly address: string;
   readonly passwordFile: string | undefined;
   /** Days for which commands are kept. */
   readonly days: number;
-  /** Milliseconds for which commands stay in the outbox after JetStream has acknowledged them. */
-  readonly outboxMs: number;
   /** Milliseconds between comparisons of servers; 0: none. */
   readonly compareInterval: number;
 }
@@ -117,15 +114,11 @@ export function assemble(values: Values, chosen: Chosen): Settings {
 }
 
 function readCommandLog({ census }: Values): CommandLogSettings | undefined {
-  const { "command-log": addresses, "command-log-password-file": passwordFile } = census;
-  const {
-    "command-log-retention": kept,
-    "command-log-compare-interval": interval,
-    "command-log-outbox": outbox,
-  } = census;
-  if (addresses === undefined) return undefined;
-  const [compareInterval, outboxMs] = [Number(interval / 1000n), Number(outbox / 1000n)];
-  return { addresses, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))), compareInterval, outboxMs };
+  const { "command-log": address, "command-log-password-file": passwordFile } = census;
+  const { "command-log-retention": kept, "command-log-compare-interval": interval } = census;
+  if (address === undefined) return undefined;
+  const compareInterval = Number(interval / 1000n);
+  return { address, passwordFile, days: Math.ceil(Number(kept) / Number(days(1))), compareInterval };
 }
 
 function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): AccessSettings {

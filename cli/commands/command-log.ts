@@ -25,14 +25,13 @@ export const commandLog = declareCommand({
     "command-log": {
       type: "string",
       valueHint: "URL",
-      description:
-        "Log of commands that several servers share: a PostgreSQL database or a NATS JetStream stream (default: that of --config)",
+      description: "Log of commands that several servers share (default: that of --config)",
       group: "source",
     },
     "command-log-password-file": {
       type: "string",
       valueHint: "PATH",
-      description: "File with the password for command-log, or with a token of NATS (default: that of --config)",
+      description: "File with the password for command-log (default: that of --config)",
       group: "source",
     },
     ...oneContact,

@@ -1,8 +1,7 @@
 import type { Settings } from "#app/settings/settings.ts";
 import { CensusError } from "#storage/errors.ts";
-import { readLogs } from "#storage/queue/named-log.ts";
-import { openOperation } from "#storage/queue/open-log.ts";
-import type { LogOperation } from "#storage/queue/shared/operation.ts";
+import { readAddress } from "#storage/queue/replicated/address.ts";
+import { LogOperation } from "#storage/queue/replicated/operation.ts";
 import { dataDirectoryOf, loadService } from "../configured.ts";
 import { installedConfig } from "../service-config.ts";
 
@@ -37,10 +36,6 @@ export async function openSharedLog(
     throw new CensusError("bad-input", "no command log: set command-log in the configuration, or give --command-log");
   }
   const directory = (await dataDirectoryOf(args, env)).value;
-  const [named, ...others] = readLogs(commandLog.addresses, commandLog.passwordFile);
-  if (named === undefined || others.length > 0) {
-    throw new CensusError("bad-input", "command-log names several logs; name one of them: --command-log URL");
-  }
-  const log = await openOperation(named, commandLog.days);
+  const log = await LogOperation.open(readAddress(commandLog.address, commandLog.passwordFile), commandLog.days);
   return { log, settings, directory, [Symbol.asyncDispose]: async () => log[Symbol.asyncDispose]() };
 }

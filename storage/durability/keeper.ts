@@ -4,7 +4,7 @@ import type { FileKeeper } from "../engine/engine-file.ts";
 import { messageOf } from "../errors.ts";
 import { remedyOf, RESTORE } from "../remedy.ts";
 import type { QueueProgress } from "../ingest/write/queue-progress.ts";
-import type { QueueConsumer } from "../queue/consumer.ts";
+import type { Consumer } from "../queue/consumer.ts";
 import type { CommandLog } from "../queue/entry.ts";
 import { formatTimestamp, systemClock } from "../time.ts";
 import { type FileHeader, headerOf, inodeOf } from "./file-header.ts";
@@ -19,8 +19,9 @@ export interface KeeperOptions {
   readonly path: string;
   readonly database: Database;
   readonly progress: QueueProgress;
-  readonly consumer: QueueConsumer;
-  readonly log: CommandLog;
+  readonly consumer: Consumer;
+  /** Undefined: another machine keeps the commands, whatever is in the file. */
+  readonly log: CommandLog | undefined;
   /** Identities of the store and of its queue. */
   readonly store: string;
   readonly queue: string;
@@ -47,7 +48,7 @@ export class Keeper implements FileKeeper {
 
   isDue(): boolean {
     const { log, progress } = this.#options;
-    return log.removableBytes(progress.committed) > LARGEST_KEPT;
+    return log !== undefined && log.removableBytes(progress.committed) > LARGEST_KEPT;
   }
 
   /** Why nothing may be written, and what to do: the file that the engine has open is no longer the one of that name. */
@@ -77,7 +78,7 @@ export class Keeper implements FileKeeper {
       return;
     }
     // Commands that cannot be removed now are removed after the next checkpoint.
-    await log.checkpointed(through).catch(() => undefined);
+    await log?.checkpointed(through).catch(() => undefined);
   }
 
   async reopened(): Promise<void> {

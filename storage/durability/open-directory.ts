@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
 import type { LogState } from "../engine/log-end.ts";
-import type { OpenSharedLog } from "../queue/entry.ts";
+import type { OpenReplicatedLog } from "../queue/entry.ts";
 import { queueFolder } from "../queue/folder.ts";
-import { openQueue, type Queue, type QueueRelation } from "../queue/open.ts";
+import { openQueue, openReplicatedQueue, type Queue, type QueueRelation } from "../queue/open.ts";
 import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
 import { readNote } from "./note.ts";
@@ -51,7 +51,10 @@ export async function openDirectory(
       accepted = checkStore(expected, { store, stored }, found);
     },
   };
-  const queue = await openQueue(database, directory, relation, commandLog);
+  const queue =
+    commandLog === undefined
+      ? await openQueue(database, directory, relation)
+      : await openReplicatedQueue(database, directory, commandLog);
   if (accepted !== undefined) onNotice(accepted);
   const { inEngineOnly, again } = queue;
   if (again !== undefined && accepted === undefined) {
@@ -72,7 +75,7 @@ export async function openDirectory(
 
 export interface OpenDirectoryOptions {
   /** See {@link StoreOptions.commandLog}. */
-  readonly commandLog?: OpenSharedLog;
+  readonly commandLog?: OpenReplicatedLog;
   readonly acceptsLoss?: boolean;
   readonly onNotice?: (text: string) => void;
 }

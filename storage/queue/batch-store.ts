@@ -5,29 +5,28 @@ import type { Prepared } from "../ingest/prepared.ts";
 import type { Submission } from "../ingest/submission.ts";
 import { Rewound } from "../ingest/write/transactions.ts";
 import type { Attempts } from "./attempts.ts";
-import { CensusError, messageOf } from "../errors.ts";
 import { BackOff } from "./back-off.ts";
-import { isOfContent } from "./content-errors.ts";
 import type { CommandLog, QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
-import type { FailedCommands } from "./failed-commands.ts";
 import { hasHeavy, HeavyTurn } from "./heavy-turn.ts";
 import type { Processing, Taken } from "./processing.ts";
 import type { Stall } from "./stall.ts";
 
 export interface BatchStoreOptions {
-  readonly log: CommandLog;
+  readonly log: Pick<CommandLog, "read" | "release">;
   readonly ingester: Ingester;
   /** Default: commands in progress are not recorded. */
   readonly attempts?: Attempts | undefined;
   readonly stall: Stall;
-  readonly failed: FailedCommands;
   readonly onEvent: CommandListener;
-  /**
-   * Whether a command that fails for a reason other than its content is tried until it succeeds, because others that follow the
-   * same log would store what comes after it in another state.
-   */
-  readonly keepsOrder: boolean;
+  /** Prepares commands. */
+  readonly prepare: (submissions: readonly Submission[]) => Promise<readonly PrepareResult[]>;
+  /** Runs what writes commands, again where an error may pass. @param isAlone whether it writes a single command */
+  readonly persist: <T>(write: () => Promise<T>, isAlone: boolean) => Promise<T>;
+  /** Handles a command that cannot be stored. @param isPrepared whether it is valid, and writing it failed */
+  readonly fail: (entry: QueueEntry, error: Error, isPrepared: boolean) => Promise<Processing>;
+  /** A command is stored, or need not be. */
+  readonly settled?: (entry: QueueEntry) => Promise<void>;
   /** Reports the first attempt at a command to its waiting client. */
   readonly report: (entry: QueueEntry, processing: Processing) => void;
 }
@@ -40,8 +39,7 @@ interface Ready extends Pick<Taken, "entry" | "obsolete"> {
 const NOT_PREPARED: PrepareResult = { problem: "it was not prepared", isDefect: true };
 
 /**
- * Stores batches of commands that were taken from the line. A batch that fails is halved until the command that fails is
- * alone; that one is postponed, and in the end discarded.
+ * Stores batches of commands that were taken from the line. A batch that fails is halved until the command that fails is alone.
  */
 export class BatchStore {
   readonly #options: BatchStoreOptions;
@@ -56,30 +54,14 @@ export class BatchStore {
    * @returns a result for each command that is not skipped
    */
   async prepare(batch: readonly Taken[]): Promise<readonly PrepareResult[]> {
-    const { attempts, log, stall } = this.#options;
+    const { attempts, prepare, stall } = this.#options;
     await stall.retry(async () => attempts?.begin(batch.map(({ entry }) => entry.id)));
     if (hasHeavy(batch)) await this.#heavy.begin();
     const current = batch.filter((taken) => !this.#isSkipped(taken));
     const unprepared = current.filter(({ result }) => result === undefined);
     const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
-    const isOwned = ({ payload }: Submission): boolean => !log.keepsPayload(payload.length, true);
-    const results = (await this.#prepared(submissions, isOwned)).values();
+    const results = (await prepare(submissions)).values();
     return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
-  }
-
-  async #prepared(
-    submissions: readonly Submission[],
-    isOwned: (submission: Submission) => boolean,
-  ): Promise<readonly PrepareResult[]> {
-    const { ingester, stall, keepsOrder } = this.#options;
-    if (!keepsOrder) return ingester.prepare(submissions, isOwned);
-    return stall.insist(async () => {
-      const results = await ingester.prepare(submissions);
-      for (const result of results) {
-        if ("problem" in result && (result.isDefect || result.isOfMachine === true)) throw errorOf(result);
-      }
-      return results;
-    });
   }
 
   /** Writes a batch and handles the commands that fail. */
@@ -126,7 +108,7 @@ export class BatchStore {
 
   /** Handles the commands that are skipped or invalid. @returns the others */
   async #sort(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<Ready[]> {
-    const { failed, onEvent, report } = this.#options;
+    const { fail, onEvent, report } = this.#options;
     const ready: Ready[] = [];
     let index = 0;
     for (const taken of batch) {
@@ -140,7 +122,7 @@ export class BatchStore {
         if (result.hasOtherChecksum && obsolete === undefined) onEvent({ kind: "checksum", entry });
         ready.push({ entry, obsolete, prepared: result.prepared });
       } else if (obsolete !== undefined) await this.#passed(entry);
-      else report(entry, await failed.handle(entry, errorOf(result), false));
+      else report(entry, await fail(entry, errorOf(result), false));
     }
     return ready;
   }
@@ -148,7 +130,7 @@ export class BatchStore {
   /** @returns the outcome of each command; undefined for one that failed and has been handled */
   async #write(ready: readonly Ready[]): Promise<(Outcome | undefined)[]> {
     if (ready.length === 0) return [];
-    const { ingester, stall, failed, report, keepsOrder } = this.#options;
+    const { ingester, persist, fail, report } = this.#options;
     const write = (): Promise<Outcome[]> =>
       ingester.write(
         ready.map(({ prepared }) => prepared),
@@ -156,7 +138,7 @@ export class BatchStore {
         ready.at(-1)?.entry.id,
       );
     try {
-      return await (keepsOrder && ready.length === 1 ? stall.insist(write, isOfContent) : stall.retry(write));
+      return await persist(write, ready.length === 1);
     } catch (error) {
       if (error === BackOff.cancelled || error instanceof Rewound) throw error;
       const [only] = ready;
@@ -165,8 +147,8 @@ export class BatchStore {
         return [undefined];
       }
       if (ready.length === 1 && only !== undefined) {
-        const reason = keepsOrder ? hopeless(error) : error instanceof Error ? error : new Error(String(error));
-        report(only.entry, await failed.handle(only.entry, reason, true));
+        const reason = error instanceof Error ? error : new Error(String(error));
+        report(only.entry, await fail(only.entry, reason, true));
         return [undefined];
       }
       const half = ready.length >> 1;
@@ -175,9 +157,8 @@ export class BatchStore {
   }
 
   async #done(entry: QueueEntry, outcome: Outcome): Promise<void> {
-    const { log, stall, report } = this.#options;
-    // The log's release skips postponed commands.
-    if (entry.faults.length > 0) await stall.retry(() => log.settle(entry.id));
+    const { settled, report } = this.#options;
+    await settled?.(entry);
     report(entry, { kind: "done", outcome });
   }
 
@@ -185,11 +166,6 @@ export class BatchStore {
     if (entry === undefined) throw new Error("a command is not in its batch any more");
     return { ...entry, payload: await this.#options.log.read(entry) };
   }
-}
-
-/** The same error as one for which a command is discarded, since it cannot be postponed. */
-function hopeless(error: unknown): CensusError {
-  return new CensusError("bad-input", messageOf(error), { cause: error });
 }
 
 /**

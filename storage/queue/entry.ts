@@ -126,12 +126,19 @@ export interface LogPosition {
  * Opens a log for a store.
  * @throws CensusError "bad-file" if the store may not follow it from where it is
  */
-export type OpenSharedLog = (store: FollowingStore) => Promise<SharedLog>;
+export type OpenReplicatedLog = (store: FollowingStore) => Promise<ReplicatedLog>;
 
 /** A log that several processes append to and follow. What is appended comes back in the order of the log. */
-export interface SharedLog extends CommandLog {
+export interface ReplicatedLog {
   /** Distinguishes this log from any other. */
   readonly identity: string;
+  /**
+   * Adds a command; resolves when it is durable.
+   * @throws CensusError "unavailable" when it could not be stored; then it is not in the log
+   */
+  append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry>;
+  /** See {@link CommandLog.appendAll}. */
+  appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]>;
   /** Delivers all entries after this id, those that others append too; another call replaces the one before. */
   follow(after: number, follower: Follower): void;
   /**
@@ -141,12 +148,17 @@ export interface SharedLog extends CommandLog {
    * @throws CensusError "unavailable" when it could not be stored
    */
   appendMaintenance(entry: Omit<LoggedMaintenance, "id">, turn?: Turn): Promise<boolean>;
+  /** The payload of a command that was delivered and not released. */
+  read(entry: QueueEntry): Promise<Uint8Array>;
+  /** All entries up to and including this id are stored. */
+  release(through: number): Promise<void>;
   /** The mark of an entry that has been delivered and not been released. */
   markOf(id: number): string | undefined;
   /** Receives what this store had at a position, to be compared with what others had there. */
   compare(found: ContentAt): void;
   /** How far it has been read, and whether it can be. */
-  readonly state: SharedLogState;
+  readonly state: ReplicatedLogState;
+  close(): Promise<void>;
 }
 
 /** What a store had at a position in a log. */
@@ -159,7 +171,7 @@ export interface ContentAt {
 }
 
 /** The state of a log that several processes follow. */
-export interface SharedLogState {
+export interface ReplicatedLogState {
   /** The id of the last entry that is known to be in the log. */
   readonly head: number;
   /** Why the log cannot be read or written at present; undefined: it can be. */

@@ -2,7 +2,7 @@ import { CensusError, messageOf } from "../errors.ts";
 import type { Clock } from "../time.ts";
 import { isProcessed } from "../wire/commands.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, QueueEntry } from "./entry.ts";
+import type { CommandLog, Fault, QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import type { Processing } from "./processing.ts";
 import type { Stall } from "./stall.ts";
@@ -10,13 +10,17 @@ import type { Stall } from "./stall.ts";
 /** Seconds after the first, second, … failure of a command until the next attempt; after the last it is a dead letter. */
 const RETRY_AFTER: readonly number[] = [10, 60, 600, 3600, 3600];
 
-export interface FailedCommandsOptions {
-  readonly log: CommandLog;
+export interface DiscardOptions {
+  readonly log: Pick<CommandLog, "read">;
   /** Default: discarded commands are not stored. */
   readonly deadLetters?: DeadLetters | undefined;
   readonly clock: Clock;
   readonly stall: Stall;
   readonly onEvent: CommandListener;
+}
+
+export interface FailedCommandsOptions extends DiscardOptions {
+  readonly log: CommandLog;
   /** Puts a command in line again. */
   readonly retry: (entry: QueueEntry) => void;
 }
@@ -45,21 +49,17 @@ export class FailedCommands {
    * @param isPrepared whether the command was valid and writing it failed
    */
   async handle(entry: QueueEntry, error: Error, isPrepared: boolean): Promise<Processing> {
-    const { log, deadLetters, onEvent, clock, stall } = this.#options;
+    const { log, onEvent, clock, stall } = this.#options;
     const isHopeless = error instanceof CensusError && error.code === "bad-input";
-    // PuppetDB checks the version before it reads a catalog, but only when it stores any other command.
-    const failsOnStoring = entry.command !== "replace catalog" && !isProcessed(entry.command, entry.version);
-    const kind = !isPrepared && isHopeless && !failsOnStoring ? "refused" : "failed";
-    const faults = [...entry.faults, { at: clock.now(), message: diagnosisOf(error) }];
-    const delay = RETRY_AFTER[faults.length - 1];
-    const payload = await stall.retry(() => log.read(entry));
+    const kind = isHopeless ? kindOfFailure(entry, isPrepared) : "failed";
+    const again = { ...entry, faults: faultsOf(entry, error, clock) };
+    const delay = RETRY_AFTER[entry.faults.length];
     if (isHopeless || delay === undefined) {
-      const place = await stall.retry(async () => deadLetters?.discard(entry, payload, faults));
-      onEvent({ kind: "discarded", entry, error, place });
+      await discard(this.#options, entry, error);
       await stall.retry(() => log.drop(entry.id));
       return { kind, error };
     }
-    const again = { ...entry, faults };
+    const payload = await stall.retry(() => log.read(entry));
     await stall.retry(() => log.postpone(again, payload));
     this.#retryAfter(delay, again);
     onEvent({ kind: "postponed", entry: again, error, at: Date.now() + delay * 1000 });
@@ -88,6 +88,31 @@ export class FailedCommands {
     timer.unref();
     this.#postponed.set(entry.id, timer);
   }
+}
+
+/** Makes a command a dead letter. */
+export async function discard(
+  { log, deadLetters, clock, stall, onEvent }: DiscardOptions,
+  entry: QueueEntry,
+  error: Error,
+): Promise<void> {
+  const payload = await stall.retry(() => log.read(entry));
+  const place = await stall.retry(async () => deadLetters?.discard(entry, payload, faultsOf(entry, error, clock)));
+  onEvent({ kind: "discarded", entry, error, place });
+}
+
+/**
+ * How a client is answered whose command can never be stored.
+ * @param isPrepared whether the command was valid and writing it failed
+ */
+export function kindOfFailure({ command, version }: QueueEntry, isPrepared: boolean): "refused" | "failed" {
+  // PuppetDB checks the version before it reads a catalog, but only when it stores any other command.
+  const failsOnStoring = command !== "replace catalog" && !isProcessed(command, version);
+  return isPrepared || failsOnStoring ? "failed" : "refused";
+}
+
+function faultsOf({ faults }: QueueEntry, error: Error, clock: Clock): readonly Fault[] {
+  return [...faults, { at: clock.now(), message: diagnosisOf(error) }];
 }
 
 /** The message of an expected error; for any other also where it was thrown. */

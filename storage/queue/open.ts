@@ -4,17 +4,26 @@ import { Database } from "../engine/database.ts";
 import { CensusError } from "../errors.ts";
 import { Attempts } from "./attempts.ts";
 import { DeadLetters } from "./dead-letters.ts";
-import type { CommandLog, LogPosition, OpenSharedLog, QueueEntry, SharedLog } from "./entry.ts";
+import type { CommandLog, LogPosition, OpenReplicatedLog, QueueEntry, ReplicatedLog } from "./entry.ts";
 import { FileLog } from "./file-log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { queueFolder } from "./folder.ts";
 import type { Losses, Progress, Recovered } from "./recovery.ts";
 
-/** The queue of a store. */
-export interface Queue {
+/** The queue of a store: its own log, or one that it follows with other stores. */
+export type Queue = OwnQueue | ReplicatedQueue;
+
+export interface OwnQueue extends QueueState {
   readonly log: CommandLog;
-  /** The log where other stores follow it too. */
-  readonly shared?: SharedLog | undefined;
+  readonly replicated: undefined;
+}
+
+export interface ReplicatedQueue extends QueueState {
+  readonly log: undefined;
+  readonly replicated: ReplicatedLog;
+}
+
+interface QueueState {
   /** Undefined: the queue ends with the process. */
   readonly identity: string | undefined;
   readonly deadLetters: DeadLetters | undefined;
@@ -48,11 +57,10 @@ export async function openQueue(
   database: Database,
   directory: string | undefined,
   { checkpointed, check }: QueueRelation = UNRELATED,
-  openShared?: OpenSharedLog,
-): Promise<Queue> {
-  if (openShared !== undefined) return openSharedQueue(database, directory, openShared);
+): Promise<OwnQueue> {
   if (directory === undefined) {
     const nothing = {
+      replicated: undefined,
       identity: undefined,
       deadLetters: undefined,
       attempts: undefined,
@@ -79,28 +87,48 @@ export async function openQueue(
   const { entries: unfinished, ...findings } = recovered;
   const [{ identity }, deadLetters] = [log, new DeadLetters(folder)];
   const attempts = await Attempts.open(folder, unfinished);
-  return { log, identity, deadLetters, attempts, stored: storedOf(identity), unfinished, ...findings };
+  return {
+    log,
+    replicated: undefined,
+    identity,
+    deadLetters,
+    attempts,
+    stored: storedOf(identity),
+    unfinished,
+    ...findings,
+  };
 }
 
 /** Opens the log that a store follows with others; dead letters are in its own directory. */
-async function openSharedQueue(database: Database, directory: string | undefined, open: OpenSharedLog): Promise<Queue> {
+export async function openReplicatedQueue(
+  database: Database,
+  directory: string | undefined,
+  open: OpenReplicatedLog,
+): Promise<ReplicatedQueue> {
   if (directory !== undefined) await checkNothingWaits(database, join(directory, queueFolder));
   const [row] = await database.rows<{ identity: string; isEmpty: boolean }>(
     `SELECT (SELECT id FROM store_identity LIMIT 1) AS identity,
       NOT EXISTS (FROM nodes) AND NOT EXISTS (FROM reports) AND NOT EXISTS (FROM history_state) AS "isEmpty"`,
   );
   const position = await positionOf(database);
-  const shared = await open({ identity: row?.identity ?? "", isEmpty: row?.isEmpty ?? true, position });
-  const { identity } = shared;
+  const replicated = await open({ identity: row?.identity ?? "", isEmpty: row?.isEmpty ?? true, position });
+  const { identity } = replicated;
   if (position?.log !== identity) {
     await database.transaction(async (tx) => {
       await tx.execute("DELETE FROM queue_progress");
-      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, $2)", [identity, shared.markOf(0) ?? ""]);
+      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, $2)", [identity, replicated.markOf(0) ?? ""]);
     });
   }
   const deadLetters = directory === undefined ? undefined : new DeadLetters(join(directory, queueFolder));
   const found = { attempts: undefined, unfinished: [], damaged: [], inEngineOnly: [], again: undefined };
-  return { log: shared, shared, identity, deadLetters, stored: position?.log === identity ? position.id : 0, ...found };
+  return {
+    log: undefined,
+    replicated,
+    identity,
+    deadLetters,
+    stored: position?.log === identity ? position.id : 0,
+    ...found,
+  };
 }
 
 /** How far the store in a database file, which no process has open, has stored such a log; undefined: it follows none. */

@@ -3,14 +3,14 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW } from "#test/fixture-store.ts";
-import { MemorySharedLog } from "#test/storage/queue/memory-shared-log.ts";
+import { MemoryReplicatedLog } from "#test/storage/queue/replicated/memory-log.ts";
 import { type Served, serve } from "./fixture-service.ts";
 
 /** Milliseconds by which the second service is behind. */
 const LAG = 400;
 
 /** @param ms milliseconds before each look at the log */
-async function open(log: MemorySharedLog, ms: number): Promise<Store> {
+async function open(log: MemoryReplicatedLog, ms: number): Promise<Store> {
   return Store.open({ clock: fixedClock(NOW), commandLog: log.opener({ size: () => 100, ms: () => ms }) });
 }
 
@@ -34,7 +34,7 @@ async function* one(): AsyncGenerator<Submission> {
 }
 
 describe("two services that share a log, the second one slow", () => {
-  const log = new MemorySharedLog();
+  const log = new MemoryReplicatedLog();
   let quick: Served;
   let slow: Served;
   beforeAll(async () => {

@@ -1,13 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readAddress } from "#storage/queue/jetstream/address.ts";
-import { lastEntry } from "#storage/queue/jetstream/messages.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { byLength } from "#test/length.ts";
 import { campaign, nothingWrong } from "./campaign.ts";
-import type { Failure } from "./failure.ts";
 import { HaProxy } from "./haproxy.ts";
-import { isWithoutNats, Nats } from "./nats.ts";
 import { isWithoutPatroni, Patroni } from "./patroni.ts";
 import { failuresOf } from "./patroni-failures.ts";
 import { isWithoutPostgres, Postgres } from "./postgres.ts";
@@ -17,8 +13,6 @@ const failures = Number(process.env["REPLICA_KILLS"] ?? byLength({ short: 2, lon
 const seed = Number(process.env["REPLICA_SEED"] ?? 1);
 
 const options = { timeout: 180_000 + failures * 40_000 };
-
-const NATS_SERVERS = 3;
 
 /** Milliseconds within which all servers must have stored the last command: five seconds, and more where other work is done. */
 const EQUAL_WITHIN = 30_000;
@@ -46,35 +40,6 @@ describe("three servers that share a log", () => {
           },
         ],
         head: async () => Number(postgres.sql("SELECT max(seq) FROM census_command_log")),
-      });
-      expect(found).toMatchObject(nothingWrong);
-      expect(found.acknowledged).toBeGreaterThan(failures * 10);
-      expect(found.equalAfter).toBeLessThan(EQUAL_WITHIN);
-    },
-  );
-
-  it.skipIf(isWithoutNats("servers that share a log in JetStream"))(
-    "in a JetStream cluster lose and repeat nothing that was acknowledged, whichever process is killed, and are equal afterwards",
-    options,
-    async () => {
-      await using folder = await temporaryFolder();
-      await using nats = await Nats.start(folder.path, NATS_SERVERS);
-      const address = nats.address("campaign");
-      const failureOf = (what: string, fromLeader: number): Failure => ({
-        what,
-        strike: async (ms) => {
-          await nats.kill(((await nats.leaderOf("campaign")) + fromLeader) % NATS_SERVERS);
-          await pause(ms);
-          await nats.restart();
-        },
-      });
-      const found = await campaign({
-        folder: folder.path,
-        seed,
-        failures,
-        address: () => address,
-        ofLog: [failureOf("the leader of NATS", 0), failureOf("another server of NATS", 1)],
-        head: () => nats.connected("campaign", (connection) => lastEntry(connection, readAddress(address))),
       });
       expect(found).toMatchObject(nothingWrong);
       expect(found.acknowledged).toBeGreaterThan(failures * 10);

@@ -7,11 +7,11 @@ export const truth: Kind<boolean> = textual(
   (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
 );
 
-/** The addresses of logs that several servers share, separated by white space; their passwords are not printed. */
-export const logAddresses: Kind<string> = textual(
+/** The address of a log that several servers share; its password is not printed. Its setting says what is wrong with it. */
+export const logAddress: Kind<string> = textual(
   {
     name: "address",
-    expects: "postgresql://USER@HOST:PORT/DATABASE or nats://HOST:PORT,HOST:PORT/STREAM",
+    expects: "postgresql://USER@HOST:PORT/DATABASE",
     hint: "URL",
   },
   (text) => (/^(?:postgres(?:ql)?|nats|tls):\/\//.test(text) ? text : undefined),

@@ -2,7 +2,7 @@ import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { CensusError } from "#storage/errors.ts";
 import { minimumMemory } from "#storage/memory/budget.ts";
 import { defaultBounds } from "#storage/wire/bounds.ts";
-import { readLogs } from "#storage/queue/named-log.ts";
+import { readAddress } from "#storage/queue/replicated/address.ts";
 import { days } from "#storage/time.ts";
 import { defaultQueryLimits, MAX_DEPTH } from "#storage/query/limits.ts";
 import { defaultCommandSettings } from "../../commands/settings.ts";
@@ -10,12 +10,9 @@ import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
 import { defaultQuerySettings } from "../../query/settings.ts";
 import { duration } from "../kinds/durations.ts";
-import { bytes, count, list, logAddresses, oneOf, path, truth } from "../kinds/simple.ts";
+import { bytes, count, list, logAddress, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
 import { signIn } from "./sign-in.ts";
-
-/** Microseconds. */
-const MINUTE = 60_000_000n;
 
 /**
  * What PuppetDB has no setting for. It passes over sections that it does not know, so one configuration can be read by
@@ -81,15 +78,15 @@ export const census = {
       help: "More facts whose changes are not recorded, e.g. apt_updates, networking.*.mtu; also what is below them",
     }),
     "command-log": optional({
-      kind: logAddresses,
+      kind: logAddress,
       unset: "the queue in the data directory",
-      help: "Log of commands that several servers share: a PostgreSQL database or a NATS JetStream stream; several logs, separated by spaces, are followed and not added to (docs/high-availability.md)",
-      check: (addresses) => void readLogs(addresses),
+      help: "Log of commands that several servers share, in a PostgreSQL database (docs/high-availability.md)",
+      check: (address) => void readAddress(address),
     }),
     "command-log-password-file": optional({
       kind: path,
       unset: "the password in command-log",
-      help: "File with the password for command-log, or with a token of NATS",
+      help: "File with the password for command-log",
     }),
     "command-log-retention": setting({
       kind: duration,
@@ -97,14 +94,6 @@ export const census = {
       help: "Time for which the log keeps commands, in whole days; a server that was away for longer begins with a backup",
       check: (kept) => {
         if (kept < days(1)) throw new CensusError("bad-input", "command-log-retention must be 1d or more");
-      },
-    }),
-    "command-log-outbox": setting({
-      kind: duration,
-      default: MINUTE * 5n,
-      help: "With NATS: time for which a copy of each acknowledged command stays in the data directory; it must be longer than sync_interval of the NATS servers, which is 2m by default",
-      check: (kept) => {
-        if (kept < MINUTE) throw new CensusError("bad-input", "command-log-outbox must be 1m or more");
       },
     }),
     "command-log-compare-interval": setting({
@@ -256,6 +245,9 @@ export const census = {
     ...signIn,
   },
   ignored: {},
+  removed: {
+    "command-log-outbox": "removed in 0.1.0: the log in PostgreSQL needs no copies of commands; delete this setting",
+  },
 } as const satisfies Section;
 
 function checkMemoryLimit(bytes: number): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { duration, milliseconds, minutes, seconds } from "#app/settings/kinds/durations.ts";
 import type { Kind } from "#app/settings/kinds/kind.ts";
-import { bytes, count, logAddresses, host, list, oneOf, path, port, truth } from "#app/settings/kinds/simple.ts";
+import { bytes, count, logAddress, host, list, oneOf, path, port, truth } from "#app/settings/kinds/simple.ts";
 
 const SECOND = 1_000_000n;
 const level = oneOf("warn", "info");
@@ -32,8 +32,8 @@ describe("a value is read and written", () => {
     [path, "certs/a.pem", "/base/certs/a.pem", "/base/certs/a.pem"],
     [path, "/certs/a.pem", "/certs/a.pem", "/certs/a.pem"],
     [level, "Warn", "warn", "warn"],
-    [logAddresses, "postgresql://u@db/log", "postgresql://u@db/log", "postgresql://u@db/log"],
-    [logAddresses, "postgresql://u:secret@db/log", "postgresql://u:secret@db/log", "postgresql://u:…@db/log"],
+    [logAddress, "postgresql://u@db/log", "postgresql://u@db/log", "postgresql://u@db/log"],
+    [logAddress, "postgresql://u:secret@db/log", "postgresql://u:secret@db/log", "postgresql://u:…@db/log"],
     [list, " a, b,,c ", ["a", "b", "c"], "a, b, c"],
     [list, ["a,b", "c"], ["a,b", "c"], "a,b, c"],
     [list, "", [], ""],

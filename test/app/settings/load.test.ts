@@ -162,6 +162,14 @@ describe("an error has its place", () => {
       "[jetty]\nfoobarbaz = 1",
       "FOLDER/site.ini:2: [jetty] foobarbaz: unknown setting; docs/settings.md lists the settings of [jetty]",
     ],
+    [
+      "[census]\ncommand-log-outbox = 5m",
+      "FOLDER/site.ini:2: [census] command-log-outbox: removed in 0.1.0: the log in PostgreSQL needs no copies of commands; delete this setting",
+    ],
+    [
+      "[census]\ncommand-log = nats://nats.example.com/census_log",
+      "FOLDER/site.ini:2: [census] command-log: since 0.1.0 the log is in PostgreSQL only, not in NATS JetStream: postgresql://USER@HOST:PORT/DATABASE",
+    ],
     ["[databsae]\nnode-ttl = 1d", "FOLDER/site.ini:2: [databsae] node-ttl: unknown section; did you mean [database]?"],
     [
       "[database-two]\nnode-ttl = 1d",

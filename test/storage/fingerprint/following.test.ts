@@ -11,14 +11,14 @@ import { fixedClock, type Timestamp } from "#storage/time.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, time } from "#test/fixture-store.ts";
 import { inOrderOfArrival, randomCommands } from "#test/storage/history/random-commands.ts";
-import { MemorySharedLog, type Pace } from "#test/storage/queue/memory-shared-log.ts";
+import { MemoryReplicatedLog, type Pace } from "#test/storage/queue/replicated/memory-log.ts";
 
 const HOUR = 3_600_000_000n;
 
 /** A log of random commands: late, repeated and invalid ones among them, and maintenance between them. */
-function randomLog(seed: number, count: number): MemorySharedLog {
+function randomLog(seed: number, count: number): MemoryReplicatedLog {
   const random = new Random(seed, "log");
-  const log = new MemorySharedLog();
+  const log = new MemoryReplicatedLog();
   let last: Timestamp = 0n;
   for (const { submission } of inOrderOfArrival(seed, randomCommands(seed, count))) {
     last = submission.received > last ? submission.received : last;
@@ -45,7 +45,7 @@ interface Run {
   readonly now: Timestamp;
 }
 
-async function followed(log: MemorySharedLog, { pace, restarts, now }: Run, options: StoreOptions = {}) {
+async function followed(log: MemoryReplicatedLog, { pace, restarts, now }: Run, options: StoreOptions = {}) {
   await using folder = await temporaryFolder();
   const directory = join(folder.path, "data");
   const open = (): Promise<Store> =>

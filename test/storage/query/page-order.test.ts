@@ -6,7 +6,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import type { Json } from "#storage/json.ts";
 import { command, NOW, queryRows, type TextSubmission } from "#test/fixture-store.ts";
-import { MemorySharedLog } from "#test/storage/queue/memory-shared-log.ts";
+import { MemoryReplicatedLog } from "#test/storage/queue/replicated/memory-log.ts";
 
 const options = { nodes: 24, seed: 5, reportsPerNode: 3, factLeaves: 60, resources: 25 };
 
@@ -23,7 +23,7 @@ function commandsInOrder(seed: number): TextSubmission[] {
 }
 
 async function storeOf(seed: number, isShared: boolean): Promise<Store> {
-  const log = new MemorySharedLog();
+  const log = new MemoryReplicatedLog();
   const store = await Store.open({
     clock: fixedClock(NOW),
     ...(isShared ? { commandLog: log.opener({ size: () => 100, ms: () => 1 }) } : {}),
