@@ -11,7 +11,7 @@ import { CensusError } from "./errors.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
 import { type Followed, readFingerprint } from "./followed-log.ts";
 import { endHistory } from "./history/state.ts";
-import { checkBounds } from "./ingest/check-bounds.ts";
+import { scanSubmission } from "./ingest/scan-submission.ts";
 import { importAll, type ImportWay } from "./ingest/import.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
@@ -177,22 +177,23 @@ export class Store {
   }
 
   /**
-   * Checks that a command exceeds no bound, before it is accepted.
-   * @returns undefined where its size is enough; otherwise a promise that rejects with a BoundsError if it does
+   * Scans a command before it is accepted: {@link scanSubmission}.
+   * @throws BoundsError, or rejects with it, for a command that exceeds a bound
    */
-  checkBounds(submission: Submission): Promise<void> | undefined {
-    return checkBounds(submission, this.bounds);
+  scan(submission: Submission): Submission | Promise<Submission> {
+    return scanSubmission(submission, this.bounds);
   }
 
   /**
    * Accepts a command into the queue; resolves when it is durable.
    * @param isAwaited whether the caller waits until it is processed
-   * @throws CensusError "unavailable" when it cannot be written to the queue, or the store is opened for reading only
+   * @throws BoundsError as {@link scan}; CensusError "unavailable" when it cannot be written to the queue, or the store is opened for reading only
    */
   async accept(submission: Submission, isAwaited = false): Promise<Accepted> {
     this.#parts.database.checkWritable();
     this.#health?.refuse();
-    return this.#parts.consumer.accept(submission, isAwaited);
+    const scanned = submission.content === undefined ? await this.scan(submission) : submission;
+    return this.#parts.consumer.accept(scanned, isAwaited);
   }
 
   /**

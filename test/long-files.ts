@@ -31,7 +31,7 @@ export const longFiles: readonly string[] = [
   // Random commands and queries, whose results are compared with those of a model or of another way.
   "test/app/explorer/past.test.ts",
   "test/storage/history/{archived,model,past}.test.ts",
-  "test/storage/ingest/shortcuts/equivalence.test.ts",
+  "test/storage/ingest/unchanged-content.test.ts",
   "test/storage/ingest/write/volatile-rows.test.ts",
   "test/storage/issues/preceding-changes.test.ts",
   "test/storage/query/{added-counts,facets}.test.ts",

@@ -4,7 +4,8 @@ import { stringifyJson } from "#storage/json.ts";
 import type { Accepted } from "#storage/queue/processing.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
-import { boundSettings, BoundsError, type CommandBounds, isNestedDeeper } from "#storage/wire/bounds.ts";
+import { boundSettings, BoundsError, boundsOfAccepted, type CommandBounds } from "#storage/wire/bounds.ts";
+import { scan } from "#storage/wire/scan.ts";
 import { checksumProblem } from "../commands/checksum.ts";
 import { type Envelope, readEnvelope } from "../commands/envelope.ts";
 import { commandOperation } from "../commands/operation.ts";
@@ -56,9 +57,8 @@ async function handleCommand(
   if (!("envelope" in received)) return received;
   if (path !== PATH) return notFound();
   const { wait, ...envelope } = received.envelope;
-  const submission: Submission = { ...envelope, ...received.content, received: store.clock.now() };
-  const exceeded = await boundsRefusal(store, submission);
-  if (exceeded !== undefined) return exceeded;
+  const submission = await scanned(store, { ...envelope, ...received.content, received: store.clock.now() });
+  if ("status" in submission) return submission;
   const problem = settings.verifyChecksum ? checksumProblem(submission) : undefined;
   if (problem !== undefined) return prettyJsonResponse({ error: problem }, 400);
   const accepted = await store.accept(submission, wait > 0);
@@ -110,6 +110,9 @@ async function readCommand(
   return { envelope, content: { payload, ...(isPacked ? { encoding: "gzip" } : {}) } };
 }
 
+/** A body whose command is not known before it is parsed. */
+const OLD_FORM = { command: "store report", version: 0, certname: "" } as const;
+
 /** The deprecated form: its payload is serialized again, and counted in characters of two bytes. */
 async function readOldCommand(
   request: IncomingMessage,
@@ -121,7 +124,10 @@ async function readOldCommand(
   const body = await readBytes(request, Math.min(largest, bounds.unpackedBytes));
   if (body === undefined) return tooLarge(largest, bounds);
   // In this form the payload is one level deeper.
-  if (isNestedDeeper(body, bounds.depth + 1)) {
+  try {
+    scan(OLD_FORM, body, { ...boundsOfAccepted, depth: bounds.depth + 1 });
+  } catch (error) {
+    if (!(error instanceof BoundsError)) throw error;
     return textResponse(`Command is nested deeper than ${bounds.depth} levels (${boundSettings.depth})`, 400);
   }
   const { parameters, payload, problem } = readOldForm(Buffer.from(body).toString("utf8"));
@@ -133,13 +139,10 @@ async function readOldCommand(
   return { envelope, content: { payload: text } };
 }
 
-/** The response to a command that exceeds a bound; most are known not to without parsing them. */
-async function boundsRefusal(store: Store, submission: Submission): Promise<HttpResponse | undefined> {
-  const checking = store.checkBounds(submission);
-  if (checking === undefined) return undefined;
+/** A command that was scanned, or the response to one that exceeds a bound. */
+async function scanned(store: Store, submission: Submission): Promise<Submission | HttpResponse> {
   try {
-    await checking;
-    return undefined;
+    return await store.scan(submission);
   } catch (error) {
     if (!(error instanceof BoundsError)) throw error;
     return textResponse(error.message, error.bound === "depth" ? 400 : 413);

@@ -52,18 +52,14 @@ export async function importAll(
       const valid = batch.flatMap((submission, index) => {
         const result = results[index];
         if (result === undefined) return [];
-        if ("prepared" in result) return [{ submission, prepared: result.prepared }];
+        if ("prepared" in result) return [result.prepared];
         const error = errorOf(result);
         if (onInvalid === undefined) throw error;
         onInvalid(submission, error);
         return [];
       });
-      const submissionAt = async (index: number): Promise<Submission> => valid[index]?.submission ?? missing();
-      await ingester.writeIn(
-        transaction ?? missing(),
-        valid.map(({ prepared }) => prepared),
-        submissionAt,
-      );
+      if (transaction === undefined) throw new Error("a batch is not in a transaction");
+      await ingester.writeIn(transaction, valid);
       count += valid.length;
     },
   });
@@ -83,10 +79,6 @@ export async function importAll(
     nextStep = performance.now() + Math.max(LEAST_STEP, STEP * (performance.now() - began));
   } while (hasMore);
   return count;
-}
-
-function missing(): never {
-  throw new Error("a command is not in its batch, or a batch not in a transaction");
 }
 
 /** Reads batches, one of them ahead of its turn where that is wanted. */

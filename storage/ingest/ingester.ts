@@ -7,11 +7,10 @@ import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import { type Clock, endOfTime, type Timestamp } from "../time.ts";
+import { ContentDigests } from "./content-digests.ts";
 import type { Outcome } from "./outcome.ts";
-import { errorOf, type PrepareResult, type PrepareTask, unchangedResult } from "./prepare-result.ts";
+import { errorOf, type PrepareResult, unchangedResult } from "./prepare-result.ts";
 import type { Prepared } from "./prepared.ts";
-import { NodeDigests } from "./shortcuts/node-digests.ts";
-import { type SteadyDigests, storedSteadyDigests } from "./shortcuts/volatile-part.ts";
 import type { Submission } from "./submission.ts";
 import { PreparePool, type PreparePoolOptions } from "./threads/pool.ts";
 import { QueueProgress } from "./write/queue-progress.ts";
@@ -19,8 +18,13 @@ import type { WriteOptions } from "./write/reports.ts";
 import { WriteTransactions } from "./write/transactions.ts";
 import { Writer } from "./write/writer.ts";
 
-/** Larger payloads, in bytes, are not digested on arrival: that would block the event loop for 0.17 ms. */
-const MAX_DIGESTED = 256 * 1024;
+/** What is known of a command on its arrival. */
+export interface Arrival {
+  /** See {@link Submission.content}. */
+  readonly content?: Submission["content"] | undefined;
+  /** Of a command that needs no more work, or that must not be prepared. */
+  readonly result?: PrepareResult | undefined;
+}
 
 export interface IngesterOptions extends Omit<PreparePoolOptions, "volatileFacts"> {
   readonly nodes: NodeIndex;
@@ -45,7 +49,7 @@ export class Ingester {
   readonly transactions: WriteTransactions;
   /** How far the commands of the queue are stored. */
   readonly progress: QueueProgress;
-  readonly #digests: NodeDigests;
+  readonly #digests: ContentDigests;
   readonly #writer: Writer;
   readonly #pool: PreparePool;
   readonly #options: IngesterOptions;
@@ -55,7 +59,7 @@ export class Ingester {
     this.#options = options;
     const recorder = history && new Recorder(history.volatileFacts, options.clock, () => nodes.size);
     this.#pool = new PreparePool({ ...options, volatileFacts: history?.volatileFacts });
-    this.#digests = new NodeDigests(nodes);
+    this.#digests = new ContentDigests(nodes);
     this.#writer = new Writer(nodes, this.#digests, recorder, isFollowing);
     this.progress = new QueueProgress(queue, options.markOf);
     const { progress } = this;
@@ -67,16 +71,15 @@ export class Ingester {
     return this.#options.history !== undefined;
   }
 
-  /**
-   * Prepares a command on arrival if its content is what its node has stored, which takes less time than sending it to
-   * another thread. Packed and large payloads are left to the threads.
-   * @returns undefined where the content differs, or where this cannot be determined quickly
-   */
-  prepareUnchanged(submission: Submission): PrepareResult | undefined {
-    const { encoding, payload } = submission;
-    if (encoding !== undefined || payload.length > MAX_DIGESTED) return undefined;
-    const storedDigest = this.#digests.of(submission);
-    return storedDigest === undefined ? undefined : unchangedResult(submission, storedDigest);
+  /** What is known of a command before its turn: it is prepared if its content is what its node has stored. */
+  arrivalOf(submission: Submission): Arrival {
+    const { content } = submission;
+    if (content == null) return { content };
+    const isStored = content.digest === this.#digests.of(submission);
+    return {
+      content: { digest: content.digest, head: undefined },
+      result: isStored ? unchangedResult(submission, content) : undefined,
+    };
   }
 
   /**
@@ -89,20 +92,13 @@ export class Ingester {
     isOwned?: (submission: Submission) => boolean,
   ): Promise<PrepareResult[]> {
     if (isMemoryTight()) await waitForMemory();
-    return this.#pool.prepare(
-      submissions.map((submission) => ({
-        submission,
-        storedDigest: this.#digests.of(submission),
-        storedSteady: this.#storedSteady(submission),
-      })),
-      isOwned,
-    );
+    return this.#pool.prepare(submissions, isOwned);
   }
 
   /**
    * Stores commands in one transaction, which also records that the queue has been processed up to `through`.
-   * @param submissionAt reads a command again by its index in `commands`: one that was unchanged when it was prepared
-   *   may have to be prepared in full, because the node's content changes before its turn
+   * @param submissionAt reads a command by its index in `commands`: the content of one that was unchanged on its arrival is needed if
+   *   another one is stored at its turn
    * @returns the outcome of each command, in their order
    */
   async write(
@@ -110,20 +106,23 @@ export class Ingester {
     submissionAt: (index: number) => Promise<Submission>,
     through?: number,
   ): Promise<Outcome[]> {
-    return this.transactions.run(async (tx) => {
-      const outcomes = await this.writeIn(tx, commands, submissionAt);
-      if (through !== undefined) this.progress.note(tx, through);
-      return outcomes;
-    });
+    let complete = commands;
+    for (;;) {
+      complete = await this.#completed(complete, submissionAt);
+      const outcomes = await this.transactions.run(async (tx) => {
+        // Maintenance may have changed what is stored before this transaction began.
+        if (this.#writer.lackingContent(complete).length > 0) return undefined;
+        const written = await this.writeIn(tx, complete);
+        if (through !== undefined) this.progress.note(tx, through);
+        return written;
+      });
+      if (outcomes !== undefined) return outcomes;
+    }
   }
 
-  /** The same in a transaction that is open. */
-  async writeIn(
-    tx: Transaction,
-    commands: readonly Prepared[],
-    submissionAt: (index: number) => Promise<Submission>,
-  ): Promise<Outcome[]> {
-    return this.#writer.write(tx, await this.#completed(commands, submissionAt), this.#writeOptions());
+  /** The same in a transaction that is open, for commands whose content was read. */
+  async writeIn(tx: Transaction, commands: readonly Prepared[]): Promise<Outcome[]> {
+    return this.#writer.write(tx, commands, this.#writeOptions());
   }
 
   /** Restores the history of an archive whose commands were written in the same transaction. */
@@ -137,25 +136,19 @@ export class Ingester {
     await this.transactions.run(async (tx) => this.progress.note(tx, through));
   }
 
-  #storedSteady({ command, certname }: Submission): SteadyDigests | undefined {
-    return command === "replace facts" ? storedSteadyDigests(this.#options.nodes.get(certname)) : undefined;
-  }
-
-  /** Prepares those commands in full that are not unchanged any more. */
+  /** Reads the content of commands that need it. */
   async #completed(
     commands: readonly Prepared[],
     submissionAt: (index: number) => Promise<Submission>,
   ): Promise<readonly Prepared[]> {
-    const outdated = this.#writer.outdated(commands);
-    if (outdated.length === 0) return commands;
-    const submissions = await Promise.all(outdated.map(submissionAt));
-    const tasks = submissions.map((submission): PrepareTask => ({ submission, storedDigest: undefined }));
-    const results = await this.#pool.prepare(tasks);
+    const lacking = this.#writer.lackingContent(commands);
+    if (lacking.length === 0) return commands;
+    const results = await this.#pool.prepare(await Promise.all(lacking.map(submissionAt)));
     const completed = [...commands];
     for (const [position, result] of results.entries()) {
-      // It was valid when it was prepared the first time.
+      // What may differ from the stored content was valid on its arrival.
       if (!("prepared" in result)) throw errorOf(result);
-      completed[outdated[position] ?? 0] = result.prepared;
+      completed[lacking[position] ?? 0] = result.prepared;
     }
     return completed;
   }

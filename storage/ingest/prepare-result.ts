@@ -1,9 +1,9 @@
 import { CensusError, messageOf } from "../errors.ts";
+import type { Content } from "../wire/scan.ts";
 import { plainOrQuoted } from "../wire/problems.ts";
 import { hasOtherChecksum } from "./checksum.ts";
 import { prepare, type PrepareOptions, prepareUnchanged } from "./prepare.ts";
 import type { Prepared } from "./prepared.ts";
-import type { SteadyDigests } from "./shortcuts/volatile-part.ts";
 import type { Submission } from "./submission.ts";
 
 /** A prepared command, or why it can never be stored; plain data, so that it can cross from one thread to another. */
@@ -22,40 +22,26 @@ export type PrepareResult =
       readonly logged?: string | undefined;
     };
 
-/** A command to prepare, and the digest of the content that its node has stored, if that is known. */
-export interface PrepareTask {
-  readonly submission: Submission;
-  readonly storedDigest: string | undefined;
-  /** Digests of the fact set that its node has stored, if they are known. */
-  readonly storedSteady?: SteadyDigests | undefined;
-}
-
 /** Prepares each command by itself: an invalid one does not affect the others. */
-export function prepareAll(
-  tasks: readonly PrepareTask[],
-  options: Omit<PrepareOptions, "storedDigest" | "storedSteady">,
-): PrepareResult[] {
-  return tasks.map(({ submission, storedDigest, storedSteady }) =>
+export function prepareAll(submissions: readonly Submission[], options: PrepareOptions): PrepareResult[] {
+  return submissions.map((submission) =>
     resultOf(submission, () => {
       // Preparing may free the payload.
       const isOther = hasOtherChecksum(submission);
-      return { prepared: prepare(submission, { ...options, storedDigest, storedSteady }), hasOtherChecksum: isOther };
+      return { prepared: prepare(submission, options), hasOtherChecksum: isOther };
     }),
   );
 }
 
-/**
- * Prepares a command only if its content is what its node has stored.
- * @returns undefined where the content is another one
- */
-export function unchangedResult(submission: Submission, storedDigest: string): PrepareResult | undefined {
-  return resultOf(submission, () => {
-    const prepared = prepareUnchanged(submission, storedDigest);
-    return prepared && { prepared, hasOtherChecksum: hasOtherChecksum(submission) };
-  });
+/** Prepares a command whose content is what its node has stored. */
+export function unchangedResult(submission: Submission, content: Content): PrepareResult {
+  return resultOf(submission, () => ({
+    prepared: prepareUnchanged(submission, content),
+    hasOtherChecksum: hasOtherChecksum(submission),
+  }));
 }
 
-function resultOf<T extends PrepareResult | undefined>(submission: Submission, make: () => T): T | PrepareResult {
+function resultOf(submission: Submission, make: () => PrepareResult): PrepareResult {
   try {
     return make();
   } catch (error) {

@@ -1,31 +1,22 @@
 import type { VolatilePaths } from "../history/volatile-facts.ts";
-import { type CommandBounds, defaultBounds, survey } from "../wire/bounds.ts";
+import { type CommandBounds, defaultBounds } from "../wire/bounds.ts";
 import { readCommand, type WireCommand } from "../wire/read.ts";
+import { type Content, scan } from "../wire/scan.ts";
 import { digestOfPackages, digestOfSteadyFacts } from "./fact-digests.ts";
 import { parsePayload, unpacked } from "./payload.ts";
 import type { Prepared, Unchanged } from "./prepared.ts";
 import { rowText } from "./row-text.ts";
 import { edgeRow, factRows, FactTexts, reportRows, resourceRow } from "./rows.ts";
-import { prepareItems } from "./shortcuts/catalog-items.ts";
-import { digestContent, matchDigest } from "./shortcuts/content-digest.ts";
-import type { ItemCache } from "./shortcuts/item-cache.ts";
-import { hasSteadyDigests, type SteadyDigests, volatilePart } from "./shortcuts/volatile-part.ts";
 import { freeBytes, type Submission } from "./submission.ts";
 
 /** What preparing a command uses besides the command. */
 export interface PrepareOptions {
-  /** The digest of the content that the node has stored: a command with the same content is {@link Unchanged}. */
-  readonly storedDigest?: string | undefined;
-  /** Digests of the fact set that the node has stored: of a fact set with the same digests, only volatile facts become rows. */
-  readonly storedSteady?: SteadyDigests | undefined;
   /** Which facts are stored; default: all. */
   readonly keepFact?: ((name: string) => boolean) | undefined;
   /** Facts whose changes are not recorded; undefined: no changes are. */
   readonly volatileFacts?: VolatilePaths | undefined;
   /** The limits of a command; default: {@link defaultBounds}. */
   readonly bounds?: CommandBounds | undefined;
-  /** Items that this thread has read before; without it each catalog is read as a whole. */
-  readonly items?: ItemCache | undefined;
   /** Whether the payload's memory is freed as soon as it has been read. */
   readonly freesPayload?: boolean | undefined;
 }
@@ -35,31 +26,20 @@ export interface PrepareOptions {
  * @throws CensusError "bad-input" when the command can never succeed
  */
 export function prepare(submission: Submission, options: PrepareOptions = {}): Prepared {
-  const { storedDigest, bounds = defaultBounds, items } = options;
-  const { command, version } = submission;
+  const { bounds = defaultBounds } = options;
   const json = unpacked(submission, bounds.unpackedBytes);
-  survey(submission, json, bounds);
-  const unchanged = storedDigest === undefined ? undefined : ifUnchanged(submission, json, storedDigest);
-  if (unchanged !== undefined) return unchanged;
-  const content = digestContent(command, version, json);
-  const fromItems = content && items && prepareItems(submission, json, content, items);
-  return fromItems ?? prepareFull(submission, json, content?.digest, options);
+  const content = submission.content === undefined ? scan(submission, json, bounds) : submission.content;
+  return prepareFull(submission, json, content?.digest, options);
 }
 
 /**
- * Prepares a command only if its content is what its node has stored, in a tenth of a millisecond.
- * @returns undefined where the content is another one
+ * Prepares a fact set or catalog whose content its node has stored: only what may differ is read.
  * @throws CensusError "bad-input" when the command can never succeed
  */
-export function prepareUnchanged(submission: Submission, storedDigest: string): Unchanged | undefined {
-  return ifUnchanged(submission, unpacked(submission), storedDigest);
-}
-
-function ifUnchanged(submission: Submission, json: Buffer, storedDigest: string): Unchanged | undefined {
-  const content = matchDigest(submission.command, submission.version, json, storedDigest);
-  if (content === undefined) return undefined;
-  const read = readCommand(inputOf(submission, content.head));
-  const base = { kind: "unchanged", ...baseOf(read, submission), contentDigest: storedDigest } as const;
+export function prepareUnchanged(submission: Submission, { digest, head }: Content): Unchanged {
+  if (head === undefined) throw new Error("the head of the command is not there any more");
+  const read = readCommand(inputOf(submission, head));
+  const base = { kind: "unchanged", ...baseOf(read, submission), contentDigest: digest } as const;
   if (read.command === "replace facts") {
     const { environment, producer } = read.payload;
     return { ...base, command: read.command, environment, producer };
@@ -75,12 +55,12 @@ function prepareFull(
   submission: Submission,
   json: Buffer,
   contentDigest: string | undefined,
-  { keepFact, volatileFacts, storedSteady, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
+  { keepFact, volatileFacts, bounds = defaultBounds, freesPayload = false }: PrepareOptions,
 ): Prepared {
   const input = inputOf(submission, json);
   if (freesPayload) freeBytes(json);
   // A catalog may be a string that contains its JSON.
-  if (typeof input.payload === "string") survey(submission, Buffer.from(input.payload), bounds);
+  if (typeof input.payload === "string") scan(submission, Buffer.from(input.payload), bounds);
   const read = readCommand({ ...input, keepFact });
   const base = { kind: "full", ...baseOf(read, submission) } as const;
   switch (read.command) {
@@ -90,8 +70,7 @@ function prepareFull(
       const steadyDigest = volatileFacts && digestOfSteadyFacts(facts, volatileFacts);
       const packagesDigest = digestOfPackages(packages);
       const digests = { contentDigest, steadyDigest, packagesDigest, hash };
-      const part = hasSteadyDigests(digests, storedSteady) && volatileFacts && volatilePart(facts, volatileFacts);
-      const rows = part || ({ part: "all", ...factRows(facts), packages } as const);
+      const rows = { ...factRows(facts), packages };
       const empty = volatileFacts === undefined ? [] : facts.flatMap((fact) => fact.empty);
       return { ...base, command: read.command, environment, producer, ...digests, ...rows, empty };
     }

@@ -48,17 +48,12 @@ interface FactsMeta extends PreparedBase {
 
 export interface UnchangedFacts extends FactsMeta {
   readonly kind: "unchanged";
-  /** The digest of the content (`storage/ingest/shortcuts/content-digest.ts`). */
+  /** The digest of the content (`storage/wire/scan.ts`). */
   readonly contentDigest: string;
 }
 
 export interface PreparedFacts extends FactsMeta {
   readonly kind: "full";
-  /**
-   * Which rows these are: all, or only those of volatile facts, where everything else is what the node had stored when the command
-   * was prepared (`storage/ingest/shortcuts/volatile-part.ts`).
-   */
-  readonly part: "all" | "volatile";
   /** The digest of the content; undefined where it is not known. */
   readonly contentDigest: string | undefined;
   /** The digest of the facts that its history records (`fact-digests.ts`); undefined where none is recorded. */

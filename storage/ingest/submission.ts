@@ -1,4 +1,5 @@
 import type { Timestamp } from "../time.ts";
+import type { Content } from "../wire/scan.ts";
 import type { CommandName } from "../wire/commands.ts";
 
 /** A command as it arrives, with its unread payload. */
@@ -16,6 +17,8 @@ export interface Submission {
   readonly producerTimestamp?: Timestamp;
   /** The client's SHA-1 of the payload; a historical parameter, and not always right. */
   readonly checksum?: string;
+  /** What it contains, if it was scanned; null: nothing that is compared. */
+  readonly content?: Content | null | undefined;
 }
 
 /**

@@ -9,8 +9,9 @@ import { BackOff } from "./back-off.ts";
 import type { CommandLog, QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import { hasHeavy, HeavyTurn } from "./heavy-turn.ts";
-import type { Processing, Taken } from "./processing.ts";
+import type { Processing } from "./processing.ts";
 import type { Stall } from "./stall.ts";
+import type { Waiting } from "./waiting-line.ts";
 
 export interface BatchStoreOptions {
   readonly log: Pick<CommandLog, "read" | "release">;
@@ -32,7 +33,7 @@ export interface BatchStoreOptions {
 }
 
 /** A command of a batch that can be written. */
-interface Ready extends Pick<Taken, "entry" | "obsolete"> {
+interface Ready extends Pick<Waiting, "entry" | "content" | "obsolete"> {
   readonly prepared: Prepared;
 }
 
@@ -53,19 +54,19 @@ export class BatchStore {
    * Prepares a batch. Reading payloads is repeated until it succeeds: they are on disk.
    * @returns a result for each command that is not skipped
    */
-  async prepare(batch: readonly Taken[]): Promise<readonly PrepareResult[]> {
+  async prepare(batch: readonly Waiting[]): Promise<readonly PrepareResult[]> {
     const { attempts, prepare, stall } = this.#options;
     await stall.retry(async () => attempts?.begin(batch.map(({ entry }) => entry.id)));
     if (hasHeavy(batch)) await this.#heavy.begin();
     const current = batch.filter((taken) => !this.#isSkipped(taken));
     const unprepared = current.filter(({ result }) => result === undefined);
-    const submissions = await stall.retry(() => Promise.all(unprepared.map(({ entry }) => this.#submissionOf(entry))));
+    const submissions = await stall.retry(() => Promise.all(unprepared.map((taken) => this.#submissionOf(taken))));
     const results = (await prepare(submissions)).values();
     return current.map(({ result }) => result ?? results.next().value ?? NOT_PREPARED);
   }
 
   /** Writes a batch and handles the commands that fail. */
-  async store(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<void> {
+  async store(batch: readonly Waiting[], results: readonly PrepareResult[]): Promise<void> {
     const started = performance.now();
     const { ingester, stall, onEvent } = this.#options;
     const ready = await this.#sort(batch, results);
@@ -83,7 +84,7 @@ export class BatchStore {
   }
 
   /** Releases a batch that was stored from the queue. */
-  async release(batch: readonly Taken[]): Promise<void> {
+  async release(batch: readonly Waiting[]): Promise<void> {
     const { attempts, log, stall } = this.#options;
     await stall.retry(() => log.release(lastOf(batch)));
     await attempts?.finish(batch.map(({ entry }) => entry.id));
@@ -96,7 +97,7 @@ export class BatchStore {
   }
 
   /** Whether a command leaves nothing, not even recorded changes. */
-  #isSkipped({ obsolete }: Taken): boolean {
+  #isSkipped({ obsolete }: Waiting): boolean {
     return obsolete === "same time" || (obsolete === "older" && !this.#options.ingester.recordsChanges);
   }
 
@@ -107,12 +108,12 @@ export class BatchStore {
   }
 
   /** Handles the commands that are skipped or invalid. @returns the others */
-  async #sort(batch: readonly Taken[], results: readonly PrepareResult[]): Promise<Ready[]> {
+  async #sort(batch: readonly Waiting[], results: readonly PrepareResult[]): Promise<Ready[]> {
     const { fail, onEvent, report } = this.#options;
     const ready: Ready[] = [];
     let index = 0;
     for (const taken of batch) {
-      const { entry, obsolete } = taken;
+      const { entry, content, obsolete } = taken;
       if (this.#isSkipped(taken)) {
         await this.#passed(entry);
         continue;
@@ -120,7 +121,7 @@ export class BatchStore {
       const result = results[index++] ?? NOT_PREPARED;
       if ("prepared" in result) {
         if (result.hasOtherChecksum && obsolete === undefined) onEvent({ kind: "checksum", entry });
-        ready.push({ entry, obsolete, prepared: result.prepared });
+        ready.push({ entry, content, obsolete, prepared: result.prepared });
       } else if (obsolete !== undefined) await this.#passed(entry);
       else report(entry, await fail(entry, errorOf(result), false));
     }
@@ -134,7 +135,7 @@ export class BatchStore {
     const write = (): Promise<Outcome[]> =>
       ingester.write(
         ready.map(({ prepared }) => prepared),
-        (index) => this.#submissionOf(ready[index]?.entry),
+        (index) => this.#submissionOf(ready[index]),
         ready.at(-1)?.entry.id,
       );
     try {
@@ -162,9 +163,10 @@ export class BatchStore {
     report(entry, { kind: "done", outcome });
   }
 
-  async #submissionOf(entry: QueueEntry | undefined): Promise<Submission> {
-    if (entry === undefined) throw new Error("a command is not in its batch any more");
-    return { ...entry, payload: await this.#options.log.read(entry) };
+  async #submissionOf(taken: Pick<Waiting, "entry" | "content"> | undefined): Promise<Submission> {
+    if (taken === undefined) throw new Error("a command is not in its batch any more");
+    const { entry, content } = taken;
+    return { ...entry, content, payload: await this.#options.log.read(entry) };
   }
 }
 
@@ -172,6 +174,6 @@ export class BatchStore {
  * The last id that is processed with this batch: a command that was postponed is in line after commands with larger
  * ids.
  */
-function lastOf(batch: readonly Taken[]): number {
+function lastOf(batch: readonly Waiting[]): number {
   return Math.max(...batch.map(({ entry }) => entry.id));
 }

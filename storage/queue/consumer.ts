@@ -1,4 +1,4 @@
-import type { Ingester } from "../ingest/ingester.ts";
+import type { Arrival, Ingester } from "../ingest/ingester.ts";
 import type { PrepareResult } from "../ingest/prepare-result.ts";
 import type { Submission } from "../ingest/submission.ts";
 import type { Clock } from "../time.ts";
@@ -62,12 +62,6 @@ export interface QueueConsumerOptions {
 
 /** Called with the result of the first attempt at a command. */
 type Waiter = (processing: Processing) => void;
-
-/** What is known of a command on its arrival, besides the command. */
-interface Arrival {
-  readonly waiter?: Waiter | undefined;
-  readonly result?: PrepareResult | undefined;
-}
 
 /** Stores the commands of this store's own log. */
 export class QueueConsumer implements Consumer {
@@ -139,7 +133,7 @@ export class QueueConsumer implements Consumer {
 
   start(entries: readonly QueueEntry[]): void {
     this.#lastLeft = entries.at(-1)?.id ?? 0;
-    for (const entry of entries) this.#storing.add(entry, this.#discardResult(entry));
+    for (const entry of entries) this.#storing.add(entry, { result: this.#discardResult(entry) });
     this.#storing.hurry();
     this.#letters?.start(async (entry, payload) => {
       await this.#admit(entry, payload);
@@ -157,10 +151,10 @@ export class QueueConsumer implements Consumer {
     const processed = Promise.withResolvers<Processing>();
     const waiter = isAwaited ? processed.resolve : undefined;
     const { log, ingester } = this.#options;
-    const result = ingester.prepareUnchanged(submission);
+    const arrival = ingester.arrivalOf(submission);
     const { entry, payload } = newCommand(submission);
-    const isPayloadFree = !log.keepsPayload(payload.length, result === undefined);
-    const id = await this.#admit(entry, payload, { waiter, result });
+    const isPayloadFree = !log.keepsPayload(payload.length, arrival.result === undefined);
+    const id = await this.#admit(entry, payload, arrival, waiter);
     return { id, processed: processed.promise, isPayloadFree };
   }
 
@@ -201,12 +195,12 @@ export class QueueConsumer implements Consumer {
     await this.#storing.finished();
   }
 
-  async #admit(entry: NewEntry, payload: Uint8Array, { waiter, result }: Arrival = {}): Promise<number> {
+  async #admit(entry: NewEntry, payload: Uint8Array, arrival: Arrival = {}, waiter?: Waiter): Promise<number> {
     const started = performance.now();
-    const added = await this.#admitted(this.#options.log.append(entry, payload, result === undefined));
+    const added = await this.#admitted(this.#options.log.append(entry, payload, arrival.result === undefined));
     if (waiter !== undefined) this.#waiters.set(added.id, waiter);
     this.#options.onEvent({ kind: "received", entry: added, ms: performance.now() - started });
-    this.#join(added, result);
+    this.#join(added, arrival);
     if (waiter !== undefined) this.#storing.hurry();
     return added.id;
   }
@@ -221,8 +215,8 @@ export class QueueConsumer implements Consumer {
     }
   }
 
-  #join(entry: QueueEntry, result?: PrepareResult): void {
-    if (this.#arrived === undefined) this.#storing.add(entry, result);
+  #join(entry: QueueEntry, arrival?: Arrival): void {
+    if (this.#arrived === undefined) this.#storing.add(entry, arrival);
     else this.#arrived.push(entry);
   }
 

@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** A command in the queue, without its payload. */
-export interface QueueEntry extends Omit<Submission, "payload"> {
+export interface QueueEntry extends Omit<Submission, "payload" | "content"> {
   /** Increases with every command; never reused in one queue. */
   readonly id: number;
   /** Bytes of the payload as stored in the queue. */

@@ -13,7 +13,7 @@ const REMAINING = 1 / 8;
 const MAX_WAIT = 20_000;
 
 /** Whether one of these commands is heavy. */
-export function hasHeavy(taken: readonly Waiting<unknown>[]): boolean {
+export function hasHeavy(taken: readonly Waiting[]): boolean {
   return taken.some((waiting) => isHeavy(weightOf(waiting)));
 }
 

@@ -5,7 +5,7 @@ import type { NewCommand, NewEntry } from "./entry.ts";
 
 /** What is appended to the log for a command that was submitted. */
 export function newCommand(submission: Submission): NewCommand {
-  const { payload: _, ...envelope } = submission;
+  const { payload: _, content: __, ...envelope } = submission;
   const entry = { ...envelope, ...unpackedSizeOf(submission), faults: [] };
   return { entry, payload: payloadBytes(submission) };
 }

@@ -1,6 +1,4 @@
 import type { Outcome } from "../ingest/outcome.ts";
-import type { PrepareResult } from "../ingest/prepare-result.ts";
-import type { Waiting } from "./waiting-line.ts";
 
 /** The result of the first attempt to store a command. */
 export type Processing =
@@ -18,6 +16,3 @@ export interface Accepted {
   /** The result of the first attempt, for callers that wait for it; never rejects. */
   readonly processed: Promise<Processing>;
 }
-
-/** A command taken from the line, with its result if it was prepared on arrival. */
-export type Taken = Waiting<PrepareResult>;

@@ -1,5 +1,5 @@
 import { isHeavy } from "../ingest/heavy.ts";
-import type { Ingester } from "../ingest/ingester.ts";
+import type { Arrival, Ingester } from "../ingest/ingester.ts";
 import { Pipeline } from "../ingest/pipeline.ts";
 import type { PrepareResult } from "../ingest/prepare-result.ts";
 import { Rewound } from "../ingest/write/transactions.ts";
@@ -11,8 +11,7 @@ import { BatchTimer } from "./batch-timer.ts";
 import type { QueueEntry } from "./entry.ts";
 import type { CommandListener } from "./events.ts";
 import { hasHeavy } from "./heavy-turn.ts";
-import type { Taken } from "./processing.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import { type Waiting, WaitingLine } from "./waiting-line.ts";
 
 export interface StoringOptions {
   readonly ingester: Ingester;
@@ -25,7 +24,7 @@ export interface StoringOptions {
   /** Puts all commands in line again that the log has and the engine does not. */
   readonly rewind: () => Promise<void>;
   /** A batch has left the line. */
-  readonly onStored: (batch: readonly Taken[]) => void;
+  readonly onStored: (batch: readonly Waiting[]) => void;
   readonly onEvent: CommandListener;
 }
 
@@ -34,7 +33,7 @@ export class Storing {
   readonly #options: StoringOptions;
   /** The limits of one transaction on commands and on bytes of payload. */
   readonly #batch = memoryBudget().batch;
-  readonly #line: WaitingLine<PrepareResult>;
+  readonly #line: WaitingLine;
   readonly #timer = new BatchTimer();
   #draining: Promise<void> | undefined;
   /** Commands that are taken from the line and not finished. */
@@ -55,9 +54,9 @@ export class Storing {
     return this.#isClosing;
   }
 
-  /** Puts a command in line. @param result of preparing it on arrival */
-  add(entry: QueueEntry, result?: PrepareResult): void {
-    const obsolete = this.#line.add(entry, result);
+  /** Puts a command in line. */
+  add(entry: QueueEntry, arrival?: Arrival): void {
+    const obsolete = this.#line.add(entry, arrival);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
     if (this.#line.isWorth(this.#batch)) this.#timer.expire();
     this.begin();
@@ -113,7 +112,7 @@ export class Storing {
   /** @returns false where the engine has lost commands that had been stored */
   async #storeAll(): Promise<boolean> {
     const { batches, ingester, onStored } = this.#options;
-    const pipeline = new Pipeline<readonly Taken[], readonly PrepareResult[]>({
+    const pipeline = new Pipeline<readonly Waiting[], readonly PrepareResult[]>({
       next: () => this.#nextBatch(),
       nextAhead: async (current, prepared) => {
         // By then more commands have arrived.
@@ -142,19 +141,19 @@ export class Storing {
     }
   }
 
-  async #nextBatch(): Promise<readonly Taken[] | undefined> {
+  async #nextBatch(): Promise<readonly Waiting[] | undefined> {
     if (this.#line.length === 0 || this.#isClosing) return undefined;
     await this.#timer.wait(() => this.#line.length);
     return this.#take();
   }
 
   /** Whether the next batch may be prepared while this one is written: neither has to be alone, and there is memory. */
-  #mayPrepareDuring(current: readonly Taken[]): boolean {
+  #mayPrepareDuring(current: readonly Waiting[]): boolean {
     if (this.#options.attempts?.isAlone() === true) return false;
     return !isHeavy(this.#line.nextWeight) && !hasHeavy(current);
   }
 
-  #take(): readonly Taken[] | undefined {
+  #take(): readonly Waiting[] | undefined {
     if (this.#isClosing || this.#line.length === 0) return undefined;
     const { attempts, isAwaited } = this.#options;
     const batch = this.#line.take(this.#batch, attempts && ((entry) => attempts.isAlone(entry)));

@@ -1,10 +1,10 @@
 import type { Timestamp } from "../time.ts";
+import type { Arrival } from "../ingest/ingester.ts";
 import type { QueueEntry } from "./entry.ts";
 
-/** A command that waits to be processed. `Result` is the result of preparing it on arrival. */
-export interface Waiting<Result> {
+/** A command that waits to be processed, with what is known of it since its arrival. */
+export interface Waiting extends Arrival {
   readonly entry: QueueEntry;
-  readonly result: Result | undefined;
   /**
    * A newer command for the same node, or an earlier one of the same time, has replaced it; it keeps its place in line. What is
    * older is stored nevertheless where changes are recorded.
@@ -25,12 +25,12 @@ const ASSUMED_RATIO = 8;
  * The commands that wait, in order of arrival. Of the fact sets and of the catalogs that wait for one node only the newest is
  * not obsolete (`reference/commands.md §2.3`), by the producer timestamp of the request.
  */
-export class WaitingLine<Result> {
-  #line: Waiting<Result>[] = [];
+export class WaitingLine {
+  #line: Waiting[] = [];
   /** Elements before this one have left the line. */
   #head = 0;
   #bytes = 0;
-  readonly #newest = new Map<string, Waiting<Result>>();
+  readonly #newest = new Map<string, Waiting>();
   readonly #supersedes: boolean;
 
   /**
@@ -59,11 +59,10 @@ export class WaitingLine<Result> {
 
   /**
    * Puts a command at the end.
-   * @param result of preparing it on arrival: its payload need not be read
    * @returns the command that is obsolete now, which may be this one
    */
-  add(entry: QueueEntry, result?: Result): Waiting<Result> | undefined {
-    const waiting: Waiting<Result> = { entry, result, obsolete: undefined };
+  add(entry: QueueEntry, arrival: Arrival = {}): Waiting | undefined {
+    const waiting: Waiting = { ...arrival, entry, obsolete: undefined };
     this.#line.push(waiting);
     this.#bytes += weightOf(waiting);
     return this.#supersede(waiting);
@@ -81,7 +80,7 @@ export class WaitingLine<Result> {
    * Removes commands from the front up to the limits, at least one.
    * @param isAlone whether a command must be alone in its batch
    */
-  take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting<Result>[] {
+  take(limits: Limits, isAlone: (entry: QueueEntry) => boolean = () => false): Waiting[] {
     let bytes = 0;
     let end = this.#head;
     for (; end < this.#line.length && end - this.#head < limits.commands; end++) {
@@ -103,7 +102,7 @@ export class WaitingLine<Result> {
     return taken;
   }
 
-  #supersede(waiting: Waiting<Result>): Waiting<Result> | undefined {
+  #supersede(waiting: Waiting): Waiting | undefined {
     const key = this.#supersedes ? keyOf(waiting.entry) : undefined;
     if (key === undefined) return undefined;
     const earlier = this.#newest.get(key);
@@ -124,7 +123,7 @@ export class WaitingLine<Result> {
 }
 
 /** Bytes that will be read for a command. */
-export function weightOf({ entry: { size, encoding, unpackedSize }, result }: Waiting<unknown>): number {
+export function weightOf({ entry: { size, encoding, unpackedSize }, result }: Waiting): number {
   return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? ASSUMED_RATIO : 1)) : 0;
 }
 
@@ -133,10 +132,10 @@ function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | u
   return command === "replace facts" || command === "replace catalog" ? `${command}\0${certname}` : undefined;
 }
 
-function isNewer(a: Waiting<unknown>, b: Waiting<unknown>): boolean {
+function isNewer(a: Waiting, b: Waiting): boolean {
   return timeOf(a) > timeOf(b);
 }
 
-function timeOf({ entry }: Waiting<unknown>): Timestamp {
+function timeOf({ entry }: Waiting): Timestamp {
   return entry.producerTimestamp ?? 0n;
 }

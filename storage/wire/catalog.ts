@@ -167,7 +167,7 @@ interface ReadEdge extends EdgePart {
 }
 
 /** A catalog whose resources and edges were read separately. */
-export interface CatalogOf<R extends ResourcePart, E extends EdgePart> extends Omit<Catalog, "resources" | "edges"> {
+interface CatalogOf<R extends ResourcePart, E extends EdgePart> extends Omit<Catalog, "resources" | "edges"> {
   readonly resources: readonly R[];
   /** without repetitions */
   readonly edges: readonly E[];
@@ -206,20 +206,6 @@ export function readResource(sent: Json, problems: Problems): ReadResource | und
 export function readEdge(sent: Json, problems: Problems): ReadEdge | undefined {
   const read = edge.read(sent, problems);
   return read === undefined || problems.hasAny ? undefined : edgePart(read, sent as JsonObject);
-}
-
-/**
- * Checks a current catalog whose resources and edges were read separately.
- * @param head the payload with empty lists in their places
- * @throws WireError
- */
-export function catalogOf<R extends ResourcePart, E extends EdgePart>(
-  head: Json,
-  parts: { readonly resources: readonly R[]; readonly edges: readonly E[] },
-  problems: Problems,
-): CatalogOf<R, E> {
-  const { resources: _, edges: __, ...read } = check(format, head, problems);
-  return assembled((head as { certname: string }).certname, read, parts, problems);
 }
 
 /** @param certname as sent, because this is hashed */

@@ -6,12 +6,11 @@ import { type CommandBounds, defaultBounds } from "../../wire/bounds.ts";
 import { plainOrQuoted } from "../../wire/problems.ts";
 import { emptyBlocklist, type FactsBlocklist, factFilter } from "../facts-blocklist.ts";
 import { isHeavy } from "../heavy.ts";
-import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
+import { prepareAll, type PrepareResult } from "../prepare-result.ts";
 import type { Submission } from "../submission.ts";
 import { approximateSize, totalSize } from "../unpacked-size.ts";
 import { growYoungGeneration, limitHeapGrowth, tuneHeap } from "./heap.ts";
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from "./prepare-worker.ts";
-import { RowResolver } from "./row-interner.ts";
 import { putSlice } from "./slices.ts";
 import { startPrepareWorker } from "./worker-code.ts";
 
@@ -43,14 +42,8 @@ function limitsOf({ preparingHeap, preparingYoung }: MemoryBudget): ResourceLimi
   };
 }
 
-interface Thread {
-  readonly worker: Worker;
-  /** The rows that it has sent and refers to by number. */
-  readonly rows: RowResolver;
-}
-
 interface Pending {
-  readonly thread: Thread;
+  readonly thread: Worker;
   /** The results received so far. */
   results: readonly PrepareResult[];
   readonly resolve: (results: readonly PrepareResult[]) => void;
@@ -62,7 +55,7 @@ interface Pending {
  * parsed and hashed. The threads start with the first batch that is large enough.
  */
 export class PreparePool {
-  readonly #threads: Thread[] = [];
+  readonly #threads: Worker[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #factsBlocklist: FactsBlocklist;
   readonly #bounds: CommandBounds;
@@ -90,10 +83,10 @@ export class PreparePool {
    * @returns one result per command, in their order
    */
   async prepare(
-    tasks: readonly PrepareTask[],
+    tasks: readonly Submission[],
     isOwned: (submission: Submission) => boolean = () => false,
   ): Promise<PrepareResult[]> {
-    const size = totalSize(tasks.map(({ submission }) => submission));
+    const size = totalSize(tasks);
     if (size < MIN_THREAD_BYTES) {
       const [keepFact, volatileFacts] = [factFilter(this.#factsBlocklist), this.#volatileFacts];
       return prepareAll(tasks, { keepFact, volatileFacts, bounds: this.#bounds });
@@ -106,8 +99,8 @@ export class PreparePool {
     const results = shares.map((share, index) => {
       const thread = this.#threads[index];
       const [only] = share;
-      const mayMove = savesMemory && share.length === 1 && only !== undefined && isOwned(only.submission);
-      const moved = mayMove ? movable(only.submission) : [];
+      const mayMove = savesMemory && share.length === 1 && only !== undefined && isOwned(only);
+      const moved = mayMove ? movable(only) : [];
       return moved.length === 0 || only === undefined
         ? this.#prepareShare(share, thread, savesMemory)
         : this.#prepareMoved(only, thread, moved);
@@ -117,8 +110,8 @@ export class PreparePool {
 
   /** If the thread ends while it prepares a share, each command of the share is prepared by itself. */
   async #prepareShare(
-    tasks: readonly PrepareTask[],
-    thread: Thread | undefined,
+    tasks: readonly Submission[],
+    thread: Worker | undefined,
     savesMemory: boolean,
   ): Promise<readonly PrepareResult[]> {
     try {
@@ -132,39 +125,39 @@ export class PreparePool {
 
   /** Prepares a command whose payload is moved to the thread: if the thread ends, it cannot be tried again. */
   async #prepareMoved(
-    task: PrepareTask,
-    thread: Thread | undefined,
+    task: Submission,
+    thread: Worker | undefined,
     moved: readonly ArrayBuffer[],
   ): Promise<readonly PrepareResult[]> {
     try {
       return await this.#request(thread, (id) => ({ id, tasks: [task], savesMemory: true }), moved);
     } catch (error) {
-      return [threadEnded(task.submission, error as NodeJS.ErrnoException)];
+      return [threadEnded(task, error as NodeJS.ErrnoException)];
     }
   }
 
   /** Prepares commands one after another in a thread that does nothing else, to find the one that ends it. */
-  async #prepareEach(tasks: readonly PrepareTask[]): Promise<readonly PrepareResult[]> {
+  async #prepareEach(tasks: readonly Submission[]): Promise<readonly PrepareResult[]> {
     const results: PrepareResult[] = [];
-    let thread: Thread | undefined;
+    let thread: Worker | undefined;
     for (const task of tasks) {
       thread ??= this.#newThread();
-      const savesMemory = isHeavy(approximateSize(task.submission));
+      const savesMemory = isHeavy(approximateSize(task));
       try {
         results.push(...(await this.#request(thread, (id) => ({ id, tasks: [task], savesMemory }))));
       } catch (error) {
         thread = undefined;
-        results.push(threadEnded(task.submission, error as NodeJS.ErrnoException));
+        results.push(threadEnded(task, error as NodeJS.ErrnoException));
       }
     }
-    await thread?.worker.terminate();
+    await thread?.terminate();
     return results;
   }
 
   /** Ends all threads but one, and has that one return memory to the system, unless they are busy. */
   async shrink(): Promise<void> {
     if (this.#pending.size > 0) return;
-    await Promise.all(this.#threads.splice(1).map(async ({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.splice(1).map(async (worker) => worker.terminate()));
     await Promise.all(this.#threads.map((thread) => this.#request(thread, (id) => ({ id, shrink: true }))));
   }
 
@@ -175,12 +168,12 @@ export class PreparePool {
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map(async ({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.splice(0).map(async (worker) => worker.terminate()));
   }
 
   /** @param moved memory that is moved to the thread */
   async #request(
-    thread: Thread | undefined,
+    thread: Worker | undefined,
     requestOf: (id: number) => WorkerRequest,
     moved: readonly ArrayBuffer[] = [],
   ): Promise<readonly PrepareResult[]> {
@@ -188,7 +181,7 @@ export class PreparePool {
     const request = requestOf(this.#nextId++);
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { thread, results: [], resolve, reject });
-      thread.worker.postMessage(request, moved);
+      thread.postMessage(request, moved);
     });
   }
 
@@ -206,36 +199,33 @@ export class PreparePool {
     }
   }
 
-  #newThread(): Thread {
+  #newThread(): Worker {
     const [factsBlocklist, bounds, volatileFacts] = [this.#factsBlocklist, this.#bounds, this.#volatileList];
     const workerData: WorkerOptions = { factsBlocklist, bounds, volatileFacts };
     const worker = startPrepareWorker({ workerData, resourceLimits: limitsOf(memoryBudget()) });
     worker.unref();
-    const thread = { worker, rows: new RowResolver() };
-    worker.on("message", (response: WorkerResponse) => this.#received(thread, response));
-    worker.on("messageerror", (error) => this.#fail(thread, error));
-    worker.on("error", (error: Error) => this.#fail(thread, error));
-    worker.on("exit", () => this.#fail(thread, new Error("a thread that prepares commands has ended")));
-    return thread;
+    worker.on("message", (response: WorkerResponse) => this.#received(worker, response));
+    worker.on("messageerror", (error) => this.#fail(worker, error));
+    worker.on("error", (error: Error) => this.#fail(worker, error));
+    worker.on("exit", () => this.#fail(worker, new Error("a thread that prepares commands has ended")));
+    return worker;
   }
 
   /** An exception here would be uncaught, and the caller would wait for the response forever. */
-  #received(thread: Thread, response: WorkerResponse): void {
+  #received(worker: Worker, response: WorkerResponse): void {
     try {
-      this.#handle(thread, response);
+      this.#handle(worker, response);
     } catch (error) {
-      this.#fail(thread, error instanceof Error ? error : new Error(messageOf(error)));
+      this.#fail(worker, error instanceof Error ? error : new Error(messageOf(error)));
     }
   }
 
-  #handle({ worker, rows }: Thread, response: WorkerResponse): void {
-    const { id, results, slice, hasMore, rows: sent = [], clearsRows } = response;
-    if (clearsRows === true) rows.clear();
-    rows.add(sent);
+  #handle(worker: Worker, response: WorkerResponse): void {
+    const { id, results, slice, hasMore } = response;
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    if (results !== undefined) pending.results = rows.resolve(results);
-    if (slice !== undefined) putSlice(pending.results, { ...slice, rows: rows.rows(slice.rows) });
+    if (results !== undefined) pending.results = results;
+    if (slice !== undefined) putSlice(pending.results, slice);
     if (hasMore) {
       const request: WorkerRequest = { id, next: true };
       worker.postMessage(request);
@@ -246,15 +236,15 @@ export class PreparePool {
   }
 
   /** Rejects the pending requests of a thread that has ended; the next batch starts another thread. */
-  #fail(thread: Thread, error: Error): void {
-    const place = this.#threads.indexOf(thread);
+  #fail(worker: Worker, error: Error): void {
+    const place = this.#threads.indexOf(worker);
     if (place >= 0) this.#threads.splice(place, 1);
     for (const [id, pending] of this.#pending) {
-      if (pending.thread !== thread) continue;
+      if (pending.thread !== worker) continue;
       this.#pending.delete(id);
       pending.reject(error);
     }
-    void thread.worker.terminate();
+    void worker.terminate();
   }
 }
 
@@ -276,8 +266,8 @@ function threadEnded({ command, version, certname }: Submission, error: NodeJS.E
 }
 
 /** Runs of about the same size, at most one per thread. */
-function split(tasks: readonly PrepareTask[], size: number, parts: number): PrepareTask[][] {
-  const shares: PrepareTask[][] = [[]];
+function split(tasks: readonly Submission[], size: number, parts: number): Submission[][] {
+  const shares: Submission[][] = [[]];
   let filled = 0;
   for (const task of tasks) {
     if (filled >= size / parts && shares.length < parts) {
@@ -285,7 +275,7 @@ function split(tasks: readonly PrepareTask[], size: number, parts: number): Prep
       filled = 0;
     }
     shares.at(-1)?.push(task);
-    filled += approximateSize(task.submission);
+    filled += approximateSize(task);
   }
   return shares;
 }

@@ -2,20 +2,19 @@ import { parentPort, workerData } from "node:worker_threads";
 import { VolatilePaths } from "../../history/volatile-facts.ts";
 import type { CommandBounds } from "../../wire/bounds.ts";
 import { type FactsBlocklist, factFilter } from "../facts-blocklist.ts";
-import { prepareAll, type PrepareResult, type PrepareTask } from "../prepare-result.ts";
+import { prepareAll, type PrepareResult } from "../prepare-result.ts";
 import { longTextsIn, mayHaveLongTexts } from "../row-text.ts";
-import { ItemCache } from "../shortcuts/item-cache.ts";
+import type { Submission } from "../submission.ts";
 import { approximateSize } from "../unpacked-size.ts";
 import { collectGarbage } from "./heap.ts";
 import { lowerPriority } from "../../thread-priority.ts";
-import { RowInterner } from "./row-interner.ts";
 import { charactersOf, cutSlices, type Slice } from "./slices.ts";
 
 /** A request to a worker: prepare commands, send the next slice of what was prepared, or return memory to the system. */
 export type WorkerRequest =
   | {
       readonly id: number;
-      readonly tasks: readonly PrepareTask[];
+      readonly tasks: readonly Submission[];
       /** Whether memory that is no longer needed is returned immediately. */
       readonly savesMemory: boolean;
     }
@@ -28,10 +27,6 @@ export interface WorkerResponse {
   readonly slice?: Slice | undefined;
   /** Whether there are more slices to request. */
   readonly hasMore: boolean;
-  /** Rows that are numbers from now on, in this response too. */
-  readonly rows?: readonly object[];
-  /** Whether this response restarts the numbers of rows. */
-  readonly clearsRows?: boolean;
 }
 
 /** What a worker is started with. */
@@ -47,9 +42,6 @@ const keep = factFilter(factsBlocklist);
 const volatileFacts = volatileList && new VolatilePaths(volatileList);
 
 lowerPriority();
-
-const interner = new RowInterner();
-const items = new ItemCache();
 
 /** Characters that are sent between two collections of garbage, while memory is saved. */
 const SENT = 8 * 1024 * 1024;
@@ -69,24 +61,19 @@ parentPort?.on("message", (request: WorkerRequest) => {
   if ("next" in request) sendSlice(request.id);
   else if ("tasks" in request) sendPrepared(request);
   else {
-    clearItems();
     collectGarbage();
-    send({ id: request.id, hasMore: false, clearsRows: true });
+    send({ id: request.id, hasMore: false });
   }
 });
 
 function sendPrepared({ id, tasks, savesMemory }: Extract<WorkerRequest, { tasks: unknown }>): void {
-  const hasLongTexts = tasks.some(({ submission }) => mayHaveLongTexts(approximateSize(submission)));
-  // Slices that have not been requested yet contain numbers.
-  const clearsRows = items.isFull && waiting.size === 0;
-  if (clearsRows) clearItems();
-  const options = { keepFact: keep, volatileFacts, bounds, items, freesPayload: savesMemory };
-  const { results, rows } = interner.intern(prepareAll(tasks, options));
+  const hasLongTexts = tasks.some((submission) => mayHaveLongTexts(approximateSize(submission)));
+  const results = prepareAll(tasks, { keepFact: keep, volatileFacts, bounds, freesPayload: savesMemory });
   // Garbage by now: the payload, and what it was parsed to.
   if (savesMemory) collectGarbage();
   const { rest, slices } = cutSlices(results, savesMemory);
   if (slices.length > 0) waiting.set(id, { slices, savesMemory, hasLongTexts, sent: 0 });
-  send({ id, results: rest, hasMore: slices.length > 0, rows, clearsRows }, hasLongTexts);
+  send({ id, results: rest, hasMore: slices.length > 0 }, hasLongTexts);
 }
 
 function sendSlice(id: number): void {
@@ -104,9 +91,4 @@ function sendSlice(id: number): void {
 
 function send(response: WorkerResponse, hasLongTexts = false): void {
   parentPort?.postMessage(response, hasLongTexts ? longTextsIn(response) : []);
-}
-
-function clearItems(): void {
-  items.clear();
-  interner.clear();
 }

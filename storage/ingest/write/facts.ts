@@ -44,9 +44,6 @@ export class FactsWriter {
     const recorded = await recorder?.begin(tx, batch, replacedPackages);
     const droppedPackages = await packagesOf(tx, replacedPackages);
     const steady = this.#steadyNodes(facts);
-    for (const [node, { data }] of facts) {
-      if (data.part === "volatile" && !steady.has(node)) throw new Error("only the volatile facts of a node are there");
-    }
     await deleteFacts(
       tx,
       replacedNodes(facts).filter((node) => !steady.has(node)),

@@ -6,10 +6,9 @@ import type { NodeRow } from "../../nodes/columns.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Timestamp } from "../../time.ts";
 import { activate, deactivate } from "../../nodes/node-state.ts";
+import type { ContentDigests } from "../content-digests.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Prepared, PreparedCatalog, PreparedFacts, Unchanged } from "../prepared.ts";
-import type { NodeDigests } from "../shortcuts/node-digests.ts";
-import { hasSteadyDigests, storedSteadyDigests } from "../shortcuts/volatile-part.ts";
 import { Batch } from "./batch.ts";
 import { CatalogsWriter } from "./catalogs.ts";
 import { decideCatalog, decideExpiration, decideFacts, decideInputs, decideReport } from "./decide.ts";
@@ -39,7 +38,7 @@ export interface TableCaches {
 export class Writer implements TableCaches {
   readonly nodes: NodeIndex;
   readonly recorder: Recorder | undefined;
-  readonly #digests: NodeDigests;
+  readonly #digests: ContentDigests;
   readonly #facts: FactsWriter;
   readonly #catalogs = new CatalogsWriter();
   readonly #environments = new Names("environments");
@@ -48,7 +47,7 @@ export class Writer implements TableCaches {
   readonly #isFollowing: boolean;
 
   /** @param isFollowing whether what is stored must not depend on which commands are in one batch */
-  constructor(nodes: NodeIndex, digests: NodeDigests, recorder: Recorder | undefined, isFollowing = false) {
+  constructor(nodes: NodeIndex, digests: ContentDigests, recorder: Recorder | undefined, isFollowing = false) {
     this.#isFollowing = isFollowing;
     this.nodes = nodes;
     this.recorder = recorder;
@@ -76,33 +75,23 @@ export class Writer implements TableCaches {
   }
 
   /**
-   * Indexes of commands of which not all was read, since the rest was stored when they were prepared, and that must be prepared in
-   * full: another content may be stored when their turn comes, or they are older than it, so that the history needs theirs.
+   * Indexes of commands whose content was not read, because the node had stored it on their arrival, and must be read: another content is
+   * stored at their turn, or they are older than it, so that the history needs theirs.
    */
-  outdated(commands: readonly Prepared[]): number[] {
+  lackingContent(commands: readonly Prepared[]): number[] {
     const changing = new Set<string>();
-    const changingSteady = new Set<string>();
     const newest = new Map<string, Timestamp>();
     return commands.flatMap((command, index) => {
       if (command.command !== "replace facts" && command.command !== "replace catalog") return [];
       const key = `${command.command}\0${command.certname}`;
       if (command.contentDigest !== this.#digests.of(command)) changing.add(key);
-      if (this.#changesSteady(command)) changingSteady.add(key);
       const { producerTimestamp } = command;
       const stored = newest.get(key) ?? this.#storedTime(command) ?? producerTimestamp;
       const isLate = producerTimestamp < stored;
       newest.set(key, isLate ? stored : producerTimestamp);
-      const isPart = isPartial(command);
-      if (command.kind === "full" && !isPart) return [];
-      const mayDiffer = isPart ? changingSteady.has(key) : changing.has(key);
-      return mayDiffer || (isLate && this.recorder !== undefined) ? [index] : [];
+      if (command.kind === "full") return [];
+      return changing.has(key) || (isLate && this.recorder !== undefined) ? [index] : [];
     });
-  }
-
-  /** Whether a command may have other facts, besides volatile ones, than its node has stored. */
-  #changesSteady(command: Prepared): boolean {
-    if (command.command !== "replace facts" || command.kind === "unchanged") return false;
-    return !hasSteadyDigests(command, storedSteadyDigests(this.nodes.get(command.certname)));
   }
 
   #storedTime({ certname, command }: PreparedFacts | PreparedCatalog | Unchanged): Timestamp | null {
@@ -253,10 +242,6 @@ export class Writer implements TableCaches {
     if (outcome !== "stale") this.#digests.set(node, command.command, command.contentDigest);
     return outcome;
   }
-}
-
-function isPartial(command: Prepared): boolean {
-  return command.command === "replace facts" && command.kind === "full" && command.part === "volatile";
 }
 
 /**

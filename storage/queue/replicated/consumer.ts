@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { CensusError, messageOf } from "../../errors.ts";
-import type { Ingester } from "../../ingest/ingester.ts";
+import type { Arrival, Ingester } from "../../ingest/ingester.ts";
 import { errorOf, type PrepareResult } from "../../ingest/prepare-result.ts";
+import { scanSubmission } from "../../ingest/scan-submission.ts";
 import type { Submission } from "../../ingest/submission.ts";
 import { Rewound } from "../../ingest/write/transactions.ts";
 import type { Maintenance, Turn } from "../../lifecycle/maintenance.ts";
 import type { Clock } from "../../time.ts";
+import { BoundsError, boundsOfAccepted } from "../../wire/bounds.ts";
 import { BackOff } from "../back-off.ts";
 import { BatchStore } from "../batch-store.ts";
 import type { Consumer } from "../consumer.ts";
@@ -189,11 +191,23 @@ export class ReplicatedConsumer implements Consumer {
   async #receive(entries: readonly QueueEntry[]): Promise<void> {
     for (const entry of entries) {
       this.#options.onEvent({ kind: "read", entry });
-      this.#storing.add(entry);
+      this.#storing.add(entry, await this.#arrivalOf(entry));
     }
     if (entries.some(({ mark = "" }) => this.#waiters.has(mark))) this.#storing.hurry();
     while (this.#storing.length >= MAX_WAITING && !this.#storing.isClosing) {
       await new Promise<void>((resolve) => (this.#onRoom = resolve));
+    }
+  }
+
+  async #arrivalOf(entry: QueueEntry): Promise<Arrival> {
+    const { log, ingester } = this.#options;
+    const submission = { ...entry, payload: await log.read(entry) };
+    try {
+      return ingester.arrivalOf(await scanSubmission(submission, boundsOfAccepted));
+    } catch (error) {
+      // It is refused when it is prepared.
+      if (error instanceof BoundsError) return {};
+      throw error;
     }
   }
 

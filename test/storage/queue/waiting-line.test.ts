@@ -32,7 +32,7 @@ describe("commands that wait for one node become obsolete or not (reference/comm
       [],
     ],
   ])("%s", (_what, changes, obsolete) => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     for (const [index, change] of changes.entries()) line.add(queued(index + 1, change));
     const taken = line.take(all);
     expect(taken.map(({ entry }) => entry.id)).toEqual(changes.map((_, index) => index + 1));
@@ -40,7 +40,7 @@ describe("commands that wait for one node become obsolete or not (reference/comm
   });
 
   it("a command that is being stored makes no other obsolete", () => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     line.add(queued(1, at(2)));
     line.take(all);
     expect(line.add(queued(2, at(1)))).toBeUndefined();
@@ -48,14 +48,14 @@ describe("commands that wait for one node become obsolete or not (reference/comm
   });
 
   it("adding a command returns the one that is obsolete from now on", () => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     expect(line.add(queued(1, at(1)))).toBeUndefined();
     expect(line.add(queued(2, at(2)))).toMatchObject({ entry: { id: 1 } });
     expect(line.add(queued(3, at(1)))).toMatchObject({ entry: { id: 3 } });
   });
 });
 
-const ids = (line: WaitingLine<string>, limits: { commands: number; bytes: number }): number[] =>
+const ids = (line: WaitingLine, limits: { commands: number; bytes: number }): number[] =>
   line.take(limits).map(({ entry }) => entry.id);
 const five = (entry: Partial<QueueEntry>): Partial<QueueEntry>[] => Array.from({ length: 5 }, () => entry);
 
@@ -78,30 +78,31 @@ describe("the next batch of the waiting line", () => {
       ],
     ],
   )("has %s", (_what, entries, limits, taken) => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     for (const [index, entry] of entries.entries()) line.add(queued(index + 1, entry));
     expect(taken.map(() => ids(line, limits))).toEqual(taken);
     expect(line.length).toBe(0);
   });
 
   it("counts no bytes of commands whose results are ready", () => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     const limits = { commands: 4, bytes: 100 };
     line.add(queued(1, { size: 90 }));
-    for (const id of [2, 3]) line.add(queued(id, { size: 90 }), `result of ${id}`);
+    for (const id of [2, 3])
+      line.add(queued(id, { size: 90 }), { result: { problem: `result of ${id}`, isDefect: false } });
     expect(line.isWorth({ commands: 8, bytes: 200 })).toBe(false);
     line.add(queued(4, { size: 90 }));
     expect(line.isWorth({ commands: 100, bytes: 300 })).toBe(true);
-    expect(line.take(limits).map(({ entry: { id }, result }) => [id, result])).toEqual([
+    expect(line.take(limits).map(({ entry: { id }, result }) => [id, result])).toMatchObject([
       [1, undefined],
-      [2, "result of 2"],
-      [3, "result of 3"],
+      [2, { problem: "result of 2" }],
+      [3, { problem: "result of 3" }],
     ]);
     expect(ids(line, limits)).toEqual([4]);
   });
 
   it("is in first-in-first-out order over 10,000 commands", () => {
-    const line = new WaitingLine<string>();
+    const line = new WaitingLine();
     const taken: number[] = [];
     for (let id = 1; id <= 10_000; id++) {
       line.add(queued(id));

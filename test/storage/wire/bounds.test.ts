@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  BoundsError,
-  boundsWithin,
-  type CommandBounds,
-  defaultBounds,
-  isNestedDeeper,
-  Survey,
-  surveyedFrom,
-} from "#storage/wire/bounds.ts";
+import { BoundsError, boundsWithin, type CommandBounds, defaultBounds } from "#storage/wire/bounds.ts";
 import type { CommandName } from "#storage/wire/commands.ts";
+import { Scan } from "#storage/wire/scan.ts";
 
 const of = (command: CommandName) => ({ command, version: 5, certname: "web-01" });
 
@@ -16,9 +9,9 @@ const of = (command: CommandName) => ({ command, version: 5, certname: "web-01" 
 function found(payload: unknown, changes: Partial<CommandBounds>, command: CommandName = "replace facts"): string {
   const bytes = Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload));
   const inPieces = (size: number): string => {
-    const survey = new Survey(of(command), { ...defaultBounds, ...changes });
+    const scan = new Scan(of(command), { ...defaultBounds, ...changes });
     try {
-      for (let at = 0; at < bytes.length; at += size) survey.add(bytes.subarray(at, at + size));
+      for (let at = 0; at < bytes.length; at += size) scan.add(bytes.subarray(at, at + size));
       return "";
     } catch (error) {
       if (error instanceof BoundsError) return error.message.replace(/^.*?web-01: /, "");
@@ -91,14 +84,6 @@ describe("the check of a payload's bounds", () => {
     );
   });
 
-  it("is needed from the size at which a bound can be exceeded", () => {
-    expect(surveyedFrom("replace facts", defaultBounds)).toBe(2 * defaultBounds.factsetValues);
-    expect(surveyedFrom("replace catalog", { ...defaultBounds, partBytes: 1000 })).toBe(1000);
-    const most = `[${"1,".repeat(499)}1]`;
-    expect(most.length).toBeLessThan(surveyedFrom("replace facts", { ...defaultBounds, factsetValues: 501 }));
-    expect(found(most, { factsetValues: 501 })).toBe("");
-  });
-
   it("allows no more than memory does", () => {
     const MB = 1024 * 1024;
     expect(boundsWithin({ depth: 7 }, { largestCommand: 512 * MB, largestReport: 400 * MB })).toEqual({
@@ -121,13 +106,5 @@ describe("the check of a payload's bounds", () => {
       "the payload is larger than 99 bytes (max-command-unpacked-size)",
     );
     expect(found(payload, bounds, "replace catalog")).toBe("");
-    expect(surveyedFrom("store report", { ...defaultBounds, ...bounds })).toBe(99);
-    expect(surveyedFrom("replace catalog", { ...defaultBounds, ...bounds })).toBe(200);
-  });
-
-  it("returns the depth alone", () => {
-    const nested = Buffer.from("[".repeat(1001));
-    expect(isNestedDeeper(nested, 1000)).toBe(true);
-    expect(isNestedDeeper(nested, 1001)).toBe(false);
   });
 });

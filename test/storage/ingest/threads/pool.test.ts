@@ -46,10 +46,10 @@ describe("a command that is prepared with little memory", () => {
     limitMemory(512_000_000);
     const plain = Buffer.from(submission.payload);
     const packed: Submission = { ...submission, payload: gzipSync(plain), encoding: "gzip" };
-    const [expected] = prepareAll([{ submission, storedDigest: undefined }], {});
+    const [expected] = prepareAll([submission], {});
     const pool = new PreparePool({ threads: 1 });
     for (const each of [packed, { ...submission, payload: new Uint8Array(plain) }]) {
-      const [result] = await pool.prepare([{ submission: each, storedDigest: undefined }], () => true);
+      const [result] = await pool.prepare([each], () => true);
       // A difference between texts of megabytes could not be printed.
       expect(isDeepStrictEqual(result, expected)).toBe(true);
     }

@@ -10,7 +10,7 @@ const kept = setInterval(() => undefined, 1000);
 const pool = new PreparePool({ threads: 1, bounds: { ...defaultBounds, factsetValues: 10_000_000 } });
 const many = Array.from({ length: 500_000 }, (_, index) => index % 10);
 const submissions = [a.facts("before"), a.facts("large", { values: { many } }), a.facts("after")];
-const results = await pool.prepare(submissions.map((submission) => ({ submission, storedDigest: undefined })));
+const results = await pool.prepare(submissions);
 await pool.close();
 clearInterval(kept);
 console.log(JSON.stringify(results.map((result) => ("prepared" in result ? result.prepared.certname : result))));

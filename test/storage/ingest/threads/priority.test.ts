@@ -16,7 +16,7 @@ function priorities(): number[] {
 it.skipIf(!isTried)("threads that prepare have a lower priority, and only they", async () => {
   const before = priorities();
   const pool = new PreparePool({ threads: 2 });
-  const large = { submission: a.facts("x", { values: { text: "x".repeat(100_000) } }), storedDigest: undefined };
+  const large = a.facts("x", { values: { text: "x".repeat(100_000) } });
   await pool.prepare([large, large]);
   const own = getPriority();
   expect(priorities().filter((one) => one > own)).toHaveLength(2);

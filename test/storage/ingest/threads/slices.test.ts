@@ -10,10 +10,7 @@ const values = Object.fromEntries(
   Array.from({ length: 9 }, (_, index) => [`fact${index}`, `${index}`.repeat(400_000)]),
 );
 const results = prepareAll(
-  [a.facts("long", { values }), a.facts("short", { values: { a: 1, b: { c: [2, "three"] } } })].map((submission) => ({
-    submission,
-    storedDigest: undefined,
-  })),
+  [a.facts("long", { values }), a.facts("short", { values: { a: 1, b: { c: [2, "three"] } } })],
   {},
 );
 
@@ -34,7 +31,7 @@ describe("results that cross threads in slices", () => {
 
   it("have slices of 1,000 rows otherwise", () => {
     const many = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`fact${index}`, index]));
-    const [prepared] = prepareAll([{ submission: a.facts("many", { values: many }), storedDigest: undefined }], {});
+    const [prepared] = prepareAll([a.facts("many", { values: many })], {});
     if (prepared === undefined) throw new Error("nothing was prepared");
     const { slices } = cutSlices([prepared], false);
     expect(slices.map(({ list, rows }) => [list, rows.length])).toEqual([

@@ -1,9 +1,9 @@
-import type { NodeIndex } from "../../nodes/node-index.ts";
-import type { NodeRow } from "../../nodes/columns.ts";
-import type { CommandName } from "../../wire/commands.ts";
+import type { NodeRow } from "../nodes/columns.ts";
+import type { NodeIndex } from "../nodes/node-index.ts";
+import type { CommandName } from "../wire/commands.ts";
 
-/** The content digests of what nodes have stored, of content that this process stored. */
-export class NodeDigests {
+/** The digests of the content (`storage/wire/scan.ts`) that nodes have stored, of content that this process stored. */
+export class ContentDigests {
   readonly #nodes: NodeIndex;
   /** By row: when rows are read again after a rollback, their digests are unknown. */
   readonly #digests = new WeakMap<NodeRow, Map<CommandName, string>>();
