@@ -42,7 +42,7 @@ export const diff = declareCommand({
     only: {
       type: "string",
       valueHint: "PARTS",
-      description: "Compare these parts only, of facts,resources,edges,reports",
+      description: "Compare these parts only, of facts,packages,resources,edges,reports",
     },
     ignore: {
       type: "string",

@@ -1,5 +1,6 @@
 import { edgeText, fieldText, type ResourceChange, resourceText } from "#storage/diff/catalog.ts";
 import type { NodeChange } from "#storage/diff/changes.ts";
+import { packageText } from "#storage/diff/packages.ts";
 import { type EventChange, eventText, logText, type ReportChanges } from "#storage/diff/report.ts";
 import { pathText, type ValueChange } from "#storage/diff/values.ts";
 import { printable } from "../output/printable.ts";
@@ -10,7 +11,7 @@ import { type TreeLine, valueLines, valueText } from "./value-lines.ts";
 export function nodeLines(change: NodeChange): TreeLine[] {
   const head: TreeLine = { depth: 0, look: change.kind, text: nodeText(change) };
   if (change.kind !== "changed") return [head];
-  const { summary, facts, resources, edges, report } = change;
+  const { summary, facts, packages, resources, edges, report } = change;
   return [
     head,
     ...summary.flatMap((value) => summaryLines(1, value)),
@@ -18,6 +19,11 @@ export function nodeLines(change: NodeChange): TreeLine[] {
       1,
       "facts",
       facts.flatMap((value) => valueLines(2, pathText(value.path), value)),
+    ),
+    ...section(
+      1,
+      "packages",
+      packages.flatMap((value) => valueLines(2, packageText(value), value)),
     ),
     ...section(
       1,

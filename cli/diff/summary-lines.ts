@@ -14,10 +14,14 @@ const LISTED = 20;
 const nouns: Readonly<Record<DiffPart, readonly [one: string, several: string]>> = {
   nodes: ["state change", "state changes"],
   facts: ["fact", "facts"],
+  packages: ["package", "packages"],
   resources: ["resource", "resources"],
   edges: ["edge", "edges"],
   reports: ["difference between reports", "differences between reports"],
 };
+
+/** What is before a place that does not say by itself which part it is of. */
+const prefixes: Partial<Record<DiffPart, string>> = { edges: "edge", facts: "fact", packages: "package" };
 
 /** A node on one line: `~ web-01.example.com: 2 facts, 1 resource`. */
 export function nodeSummaryLine(change: NodeChange): TreeLine {
@@ -64,7 +68,7 @@ export function volatileLines(count: number): TreeLine[] {
 }
 
 function commonLines({ part, kind, place, nodes, transitions }: CommonChange): TreeLine[] {
-  const text = printable(`${marks[kind]} ${part === "edges" ? "edge " : part === "facts" ? "fact " : ""}${place}`);
+  const text = printable(`${marks[kind]} ${part in prefixes ? `${prefixes[part]} ` : ""}${place}`);
   const [first] = transitions;
   const isOne = first !== undefined && first.nodes === nodes;
   return [

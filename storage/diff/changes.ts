@@ -1,5 +1,6 @@
 import { type EdgeChange, edgeText, type ResourceChange, resourcePlaceText, resourceText } from "./catalog.ts";
 import type { JsonObject } from "../json.ts";
+import { packageText } from "./packages.ts";
 import type { DiffPart } from "./parts.ts";
 import { type EventChange, eventText, logText, type ReportChanges } from "./report.ts";
 import { pathText, type ValueChange } from "./values.ts";
@@ -11,6 +12,8 @@ export interface ContentChanges {
   readonly summary: readonly ValueChange[];
   /** Paths begin with the fact's name. */
   readonly facts: readonly ValueChange[];
+  /** Paths are provider and name of the package. */
+  readonly packages: readonly ValueChange[];
   readonly resources: readonly ResourceChange[];
   readonly edges: readonly EdgeChange[];
   /** null if reports are not compared in full, or one is missing */
@@ -46,6 +49,10 @@ export class Sieve {
 
   values(part: DiffPart, changes: readonly ValueChange[]): ValueChange[] {
     return this.#visible(part, changes, ({ path }) => pathText(path));
+  }
+
+  packages(changes: readonly ValueChange[]): ValueChange[] {
+    return this.#visible("packages", changes, packageText);
   }
 
   resources(changes: readonly ResourceChange[]): ResourceChange[] {

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Edge, Resource } from "./catalog.ts";
 import type { Report, ReportEvent, ReportLog } from "./report.ts";
+import { type InstalledPackage, packageFields } from "./packages.ts";
 import { oneOf, queryOf, queryRows, type Side } from "./side.ts";
 
 /** Two nodes, or one node on two sides. */
@@ -39,6 +40,20 @@ export async function differingResources(
   return differing<Resource & OfNode>(from, to, pairs, "resources", fields);
 }
 
+/** All packages of these nodes, except of those that have the same ones on both sides. */
+export async function differingPackages(
+  from: Side,
+  to: Side,
+  pairs: readonly Pair[],
+): Promise<Contents<InstalledPackage & OfNode>> {
+  const different = await differing<InstalledPackage & OfNode>(from, to, pairs, "package_inventory", packageFields);
+  const others = pairs.filter((pair) => different.from.has(pair.from) || different.to.has(pair.to));
+  const all = async (side: Side, end: keyof Pair): Promise<ReadonlyMap<string, (InstalledPackage & OfNode)[]>> =>
+    byNode(await textsOf(rowsOf(side, end, others, "package_inventory", packageFields)));
+  const [before, after] = await Promise.all([all(from, "from"), all(to, "to")]);
+  return { from: before, to: after };
+}
+
 /** Edges of these nodes' catalogs, except those that are the same on both sides. */
 export async function differingEdges(from: Side, to: Side, pairs: readonly Pair[]): Promise<Contents<Edge & OfNode>> {
   const fields = ["source_type", "source_title", "target_type", "target_title", "relationship"];
@@ -56,13 +71,23 @@ async function differing<T extends OfNode>(
   entity: string,
   fields: readonly string[],
 ): Promise<Contents<T>> {
-  const rowsOfPairs = (side: Side, end: keyof Pair): AsyncIterable<readonly string[]> => {
-    const certnames = pairs.map((pair) => pair[end]);
-    return side.query(queryOf(entity, ["certname", ...fields], oneOf("certname", certnames)));
-  };
-  const [before, after] = await Promise.all([textsOf(rowsOfPairs(from, "from")), textsOf(rowsOfPairs(to, "to"))]);
+  const [before, after] = await Promise.all([
+    textsOf(rowsOf(from, "from", pairs, entity, fields)),
+    textsOf(rowsOf(to, "to", pairs, entity, fields)),
+  ]);
   for (const text of before) if (after.delete(text)) before.delete(text);
   return { from: byNode<T>(before), to: byNode<T>(after) };
+}
+
+function rowsOf(
+  side: Side,
+  end: keyof Pair,
+  pairs: readonly Pair[],
+  entity: string,
+  fields: readonly string[],
+): AsyncIterable<readonly string[]> {
+  const certnames = pairs.map((pair) => pair[end]);
+  return side.query(queryOf(entity, ["certname", ...fields], oneOf("certname", certnames)));
 }
 
 async function textsOf(batches: AsyncIterable<readonly string[]>): Promise<Set<string>> {

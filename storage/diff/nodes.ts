@@ -7,12 +7,14 @@ import {
   type Contents,
   differingEdges,
   differingFacts,
+  differingPackages,
   differingResources,
   type Fact,
   type Pair,
   readReport,
 } from "./contents.ts";
 import { isSameDocument, type Outline, outlines, type Scope } from "./outline.ts";
+import { comparePackages, type InstalledPackage } from "./packages.ts";
 import type { DiffPart } from "./parts.ts";
 import { compareReports, type ReportChanges } from "./report.ts";
 import type { Side } from "./side.ts";
@@ -61,7 +63,7 @@ export async function* comparePopulations(from: Side, to: Side, options: DiffOpt
   let unequal = 0;
   for await (const met of merged(outlines(from, scope), outlines(to, scope))) {
     waiting.push(met);
-    if (isUnequal(met)) unequal++;
+    if (mayDiffer(met, options)) unequal++;
     if (unequal < BATCH && waiting.length < LONGEST) continue;
     yield* compareBatch(from, to, waiting.splice(0), { ...options, fullReports: false });
     unequal = 0;
@@ -125,10 +127,12 @@ function compareHeads(before: IteratorResult<Outline, void>, after: IteratorResu
   return after.done === true ? -1 : compareBytewise(before.value.certname, after.value.certname);
 }
 
-function isUnequal(met: Met): met is OutlinePair {
+/** Whether contents must be read to know. Nothing tells beforehand whether packages are the same. */
+function mayDiffer(met: Met, { parts }: DiffOptions): met is OutlinePair {
   const { from, to } = met;
   if (from === undefined || to === undefined) return false;
   return (
+    parts.has("packages") ||
     !isSameDocument(from.factsHash, to.factsHash) ||
     !isSameDocument(from.catalogHash, to.catalogHash) ||
     from.reportHash !== to.reportHash ||
@@ -147,9 +151,14 @@ async function* compareBatch(
   batch: readonly Met[],
   options: Comparison,
 ): AsyncGenerator<Compared> {
-  const contents = await readContents(from, to, batch.filter(isUnequal), options);
+  const contents = await readContents(
+    from,
+    to,
+    batch.filter((met) => mayDiffer(met, options)),
+    options,
+  );
   for (const met of batch) {
-    if (isUnequal(met)) {
+    if (mayDiffer(met, options)) {
       const report = await compareLatestReports(from, to, met, options);
       yield compareContents(met, contents, report, options.visibility);
     } else {
@@ -160,6 +169,7 @@ async function* compareBatch(
 
 interface BatchContents {
   readonly facts: Contents<Fact>;
+  readonly packages: Contents<InstalledPackage>;
   readonly resources: Contents<Resource>;
   readonly edges: Awaited<ReturnType<typeof differingEdges>>;
 }
@@ -172,19 +182,22 @@ async function readContents(
   batch: readonly OutlinePair[],
   { parts, tags, locations }: DiffOptions,
 ): Promise<BatchContents> {
+  const namesOf = (pairs: readonly OutlinePair[]): Pair[] =>
+    pairs.map((pair) => ({ from: pair.from.certname, to: pair.to.certname }));
   const differIn = (hash: "factsHash" | "catalogHash"): Pair[] =>
-    batch
-      .filter(({ from: { [hash]: old }, to: { [hash]: young } }) => {
+    namesOf(
+      batch.filter(({ from: { [hash]: old }, to: { [hash]: young } }) => {
         return old !== null && young !== null && !isSameDocument(old, young);
-      })
-      .map((pair) => ({ from: pair.from.certname, to: pair.to.certname }));
+      }),
+    );
   const fields: (keyof Resource)[] = ["type", "title", "exported", "parameters"];
   if (tags) fields.push("tags");
   if (locations) fields.push("file", "line");
-  const [facts, catalogs] = [differIn("factsHash"), differIn("catalogHash")];
+  const [facts, catalogs, all] = [differIn("factsHash"), differIn("catalogHash"), namesOf(batch)];
   const isWanted = (part: DiffPart, pairs: readonly Pair[]): boolean => parts.has(part) && pairs.length > 0;
   return {
     facts: isWanted("facts", facts) ? await differingFacts(from, to, facts) : nothing,
+    packages: isWanted("packages", all) ? await differingPackages(from, to, all) : nothing,
     resources: isWanted("resources", catalogs) ? await differingResources(from, to, catalogs, fields) : nothing,
     edges: isWanted("edges", catalogs) ? await differingEdges(from, to, catalogs) : nothing,
   };
@@ -204,7 +217,7 @@ async function compareLatestReports(
 
 function compareContents(
   { from, to }: OutlinePair,
-  { facts, resources, edges }: BatchContents,
+  { facts, packages, resources, edges }: BatchContents,
   report: ReportChanges | null,
   visibility: Visibility,
 ): Compared {
@@ -219,13 +232,14 @@ function compareContents(
   const changes = {
     summary: sieve.values("nodes", compareValues(glances[0], glances[1])),
     facts: sieve.values("facts", compareValues(factValues(factsBefore), factValues(factsAfter))),
+    packages: sieve.packages(comparePackages(...both(packages))),
     resources: sieve.resources(compareResources(...both(resources))),
     edges: sieve.edges(compareEdges(...both(edges))),
     report: report === null ? null : sieve.report(report),
   };
+  const { report: ofReport, ...lists } = changes;
   const isSame =
-    changes.summary.length + changes.facts.length + changes.resources.length + changes.edges.length === 0 &&
-    (changes.report === null || isEmptyReport(changes.report));
+    Object.values(lists).every((list) => list.length === 0) && (ofReport === null || isEmptyReport(ofReport));
   const { volatile } = sieve;
   if (isSame) return { change: undefined, volatile };
   return {

@@ -14,24 +14,31 @@ export const packageFields = ["package_name", "provider", "version"] as const;
 
 /** All packages that differ. Paths are provider and name. */
 export function comparePackages(from: readonly InstalledPackage[], to: readonly InstalledPackage[]): ValueChange[] {
-  return compareValues(versionsOf(from), versionsOf(to));
+  const [before, after] = [from, to].map((packages) => Map.groupBy(packages, ({ provider }) => provider));
+  const providers = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])].sort();
+  return providers.flatMap((provider) =>
+    compareValues(versionsOf(before?.get(provider)), versionsOf(after?.get(provider)), [provider]),
+  );
 }
 
-/** Versions by provider and name; several versions of one package are one text, in their order. */
-function versionsOf(packages: readonly InstalledPackage[]): JsonObject {
-  const byProvider = Map.groupBy(packages, ({ provider }) => provider);
+/** Versions by name; several versions of one package are one text, in their order. */
+function versionsOf(packages: readonly InstalledPackage[] = []): JsonObject {
   return Object.fromEntries(
-    [...byProvider].map(([provider, own]) => [
-      provider,
-      Object.fromEntries(
-        [...Map.groupBy(own, ({ package_name: name }) => name)].map(([name, installed]) => [
-          name,
-          installed
-            .map(({ version }) => version)
-            .sort((one, other) => (versionKey(one, provider) < versionKey(other, provider) ? -1 : 1))
-            .join(", "),
-        ]),
-      ),
+    [...Map.groupBy(packages, ({ package_name: name }) => name)].map(([name, installed]) => [
+      name,
+      installed
+        .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+        .map(({ version }) => version)
+        .join(", "),
     ]),
   );
+}
+
+function keyOf({ version, provider }: InstalledPackage): string {
+  return versionKey(version, provider);
+}
+
+/** `openssl (dpkg)`: a package for people. */
+export function packageText({ path: [provider, name] }: ValueChange): string {
+  return `${String(name)} (${String(provider)})`;
 }

@@ -1,6 +1,7 @@
 import { type Json, stringifyJson } from "../json.ts";
 import { edgeText, resourcePlaceText, resourceText } from "./catalog.ts";
 import type { Compared, NodeChange } from "./changes.ts";
+import { packageText } from "./packages.ts";
 import { type DiffPart, diffParts } from "./parts.ts";
 import { pathText, type ValueChange } from "./values.ts";
 
@@ -12,8 +13,8 @@ export interface Transition {
 }
 
 /** A place that differs on some nodes. */
-export interface CommonChange<Part extends string = DiffPart> {
-  readonly part: Part;
+export interface CommonChange {
+  readonly part: DiffPart;
   readonly kind: ValueChange["kind"];
   readonly place: string;
   readonly nodes: number;
@@ -37,8 +38,8 @@ const LONGEST = 400;
 /** Maximum transitions in the result. */
 const TOLD = 5;
 
-interface Counted<Part extends string> {
-  readonly part: Part;
+interface Counted {
+  readonly part: DiffPart;
   readonly kind: ValueChange["kind"];
   readonly place: string;
   nodes: number;
@@ -46,10 +47,10 @@ interface Counted<Part extends string> {
 }
 
 /** Places that differ, with the number of nodes and the commonest values. */
-export class PlaceCounts<Part extends string> {
-  readonly #places = new Map<string, Counted<Part>>();
+class PlaceCounts {
+  readonly #places = new Map<string, Counted>();
 
-  count(part: Part, place: string, change: ValueChange | "added" | "removed"): void {
+  count(part: DiffPart, place: string, change: ValueChange | "added" | "removed"): void {
     const kind = typeof change === "string" ? change : change.kind;
     const key = `${part}:${kind}:${place}`;
     const counted = this.#places.get(key) ?? { part, kind, place, nodes: 0, transitions: new Map() };
@@ -58,9 +59,9 @@ export class PlaceCounts<Part extends string> {
     if (typeof change !== "string") countTransition(counted.transitions, change);
   }
 
-  /** Those on most nodes first. @param parts their order where the numbers are equal */
-  commonest(parts: readonly Part[]): CommonChange<Part>[] {
-    const rankOf = ({ part }: Counted<Part>): number => parts.indexOf(part);
+  /** Those on most nodes first. */
+  commonest(): CommonChange[] {
+    const rankOf = ({ part }: Counted): number => diffParts.indexOf(part);
     return [...this.#places.values()]
       .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))
       .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
@@ -70,7 +71,7 @@ export class PlaceCounts<Part extends string> {
 /** Counts differences while they are found; its memory grows with the number of places, not of nodes. */
 export class Summarizer {
   readonly #nodes = { added: 0, removed: 0, changed: 0, same: 0 };
-  readonly #places = new PlaceCounts<DiffPart>();
+  readonly #places = new PlaceCounts();
   #volatile = 0;
 
   take({ change, volatile }: Compared): void {
@@ -79,6 +80,7 @@ export class Summarizer {
     if (change?.kind !== "changed") return;
     for (const value of change.summary) this.#places.count("nodes", pathText(value.path), value);
     for (const value of change.facts) this.#places.count("facts", pathText(value.path), value);
+    for (const value of change.packages) this.#places.count("packages", packageText(value), value);
     for (const resource of change.resources) {
       if (resource.kind !== "changed") this.#places.count("resources", resourceText(resource), resource.kind);
       else
@@ -90,11 +92,11 @@ export class Summarizer {
 
   /** The counts so far. */
   result(): DiffSummary {
-    return { nodes: { ...this.#nodes }, volatile: this.#volatile, common: this.#places.commonest(diffParts) };
+    return { nodes: { ...this.#nodes }, volatile: this.#volatile, common: this.#places.commonest() };
   }
 }
 
-function countTransition(transitions: Counted<string>["transitions"], change: ValueChange): void {
+function countTransition(transitions: Counted["transitions"], change: ValueChange): void {
   const values = {
     ...(change.kind === "added" ? {} : { from: change.from }),
     ...(change.kind === "removed" ? {} : { to: change.to }),
@@ -111,12 +113,13 @@ function mostFrequent(transitions: Transition[]): Transition[] {
 
 /** How many differences there are in each part of a node. */
 export function countsOf(change: NodeChange & { readonly kind: "changed" }): Partial<Record<DiffPart, number>> {
-  const { summary, facts, resources, edges, report } = change;
+  const { summary, facts, packages, resources, edges, report } = change;
   const reported =
     report === null ? 0 : report.head.length + report.events.length + report.metrics.length + report.logs.length;
   const counts = {
     nodes: summary.length,
     facts: facts.length,
+    packages: packages.length,
     resources: resources.length,
     edges: edges.length,
     reports: reported,

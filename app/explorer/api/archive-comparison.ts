@@ -40,7 +40,7 @@ export const archiveComparison: Endpoint = {
     operations(
       {
         summary: "Compare the served archive with an older one",
-        description: "Of `census open NEW --against OLD`; as `census diff OLD NEW --summary` does, and packages.",
+        description: "Of `census open NEW --against OLD`; as `census diff OLD NEW --summary` does.",
         ok: json(
           "What differs",
           object(
@@ -78,8 +78,7 @@ export const archiveComparisonNode: Endpoint = {
     operations(
       {
         summary: "Compare a node of the served archive with the same node of an older one",
-        description:
-          "Facts, resources, edges and the latest report as `census diff OLD NEW --node` does; and packages.",
+        description: "In full, with the latest report, as `census diff OLD NEW --node` does.",
         ok: json(
           "The differences",
           object({ revision: count, kind: { enum: ["added", "removed", "changed", "same"] } }),

@@ -69,6 +69,7 @@ const node: NodeChange = {
     { kind: "added", path: ["factset", "environment"], to: "staging" },
   ],
   facts: [{ kind: "added", path: ["os", "a.b"], to: 1 }],
+  packages: [{ kind: "changed", path: ["dpkg", "openssl"], from: "3.0.15", to: "3.0.17" }],
   resources: [
     {
       kind: "removed",
@@ -90,6 +91,8 @@ describe("a node", () => {
       '  + factset.environment: "staging"',
       "  facts",
       '    + os."a.b": 1',
+      "  packages",
+      '    ~ openssl (dpkg): "3.0.15" → "3.0.17"',
       "  resources",
       String.raw`    - File[a\nb]`,
       '      mode: "0644"',

@@ -75,7 +75,7 @@ function changesOf(compared: readonly Compared[]): NodeChange[] {
 
 /** A node that differs, where only what is said of it does. */
 function changed(certname: string, changes: object): object {
-  const none = { summary: [], facts: [], resources: [], edges: [], report: null, volatile: 0 };
+  const none = { summary: [], facts: [], packages: [], resources: [], edges: [], report: null, volatile: 0 };
   return { kind: "changed", certname, to_certname: certname, ...none, ...changes };
 }
 
@@ -227,6 +227,70 @@ describe("nodes that are named", () => {
   });
 });
 
+describe("packages", () => {
+  const facts = (certname: string, ...package_inventory: (readonly [string, string, string])[]): Submission =>
+    a.facts(certname, { values: { kernel: "Linux" }, package_inventory: package_inventory.map((one) => [...one]) });
+  const bash = ["bash", "5.2", "dpkg"] as const;
+  const sides = async (): Promise<[Side, Side]> => [
+    await sideOf([
+      facts("absent"),
+      facts("kernels", ["linux", "6.1", "dpkg"], ["linux", "6.10", "dpkg"], bash),
+      facts("none", bash),
+      facts("same", bash),
+      facts("upgraded", ["openssl", "3.0.9", "dpkg"], bash),
+    ]),
+    await sideOf([
+      facts("absent", bash),
+      facts("kernels", ["linux", "6.9", "dpkg"], ["linux", "6.10", "dpkg"], bash),
+      facts("none"),
+      facts("same", bash),
+      facts("upgraded", ["openssl", "3.0.17", "dpkg"], bash),
+    ]),
+  ];
+  const expected = {
+    absent: [{ kind: "added", path: ["dpkg", "bash"], to: "5.2" }],
+    kernels: [{ kind: "changed", path: ["dpkg", "linux"], from: "6.1, 6.10", to: "6.9, 6.10" }],
+    none: [{ kind: "removed", path: ["dpkg", "bash"], from: "5.2" }],
+    upgraded: [{ kind: "changed", path: ["dpkg", "openssl"], from: "3.0.9", to: "3.0.17" }],
+  };
+
+  it.each([
+    ["of our own stores", (side: Side) => side],
+    ["of a server", foreign],
+  ])("are compared although facts and catalogs are the same: %s", async (_kind, as) => {
+    const [one, other] = await sides();
+    expect(await packageChanges(as(one), as(other), everything)).toStrictEqual(expected);
+  });
+
+  it("are compared alone, or left out, as asked", async () => {
+    const [one, other] = await sides();
+    const only = { ...everything, parts: new Set(["nodes", "packages"] as const) };
+    expect(await packageChanges(one, other, only)).toStrictEqual(expected);
+    const others = new Set(diffParts.filter((part) => part !== "packages"));
+    expect(await packageChanges(one, other, { ...everything, parts: others })).toStrictEqual({});
+    const visibility = visibilityOf([{ part: "packages", glob: "openssl*" }], []);
+    expect(Object.keys(await packageChanges(one, other, { ...everything, visibility }))).not.toContain("upgraded");
+  });
+
+  it("of two nodes are compared", async () => {
+    const [, side] = await sides();
+    for await (const { change } of comparePairs(side, side, [{ from: "same", to: "upgraded" }], everything)) {
+      expect(change).toMatchObject({
+        packages: [{ kind: "added", path: ["dpkg", "openssl"], to: "3.0.17" }],
+        facts: [],
+      });
+    }
+  });
+});
+
+async function packageChanges(from: Side, to: Side, options: DiffOptions): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for await (const { change } of comparePopulations(from, to, options)) {
+    if (change?.kind === "changed") found[change.certname] = change.packages;
+  }
+  return found;
+}
+
 describe("a change that many nodes share", () => {
   it("is listed once, with the most frequent values first", () => {
     const summarizer = new Summarizer();
@@ -258,6 +322,7 @@ function withKernel(to: Json): Compared {
       to_certname: "x",
       summary: [],
       facts: [{ kind: "changed", path: ["kernelrelease"], from: "5.10", to }],
+      packages: [],
       resources: [],
       edges: [],
       report: null,

@@ -69,7 +69,7 @@ function partsOf(
   node: Extract<ComparedNode, { readonly kind: "changed" | "same" }>,
   loaded: ComparedPart["loaded"],
 ): ComparedPart[] {
-  const found = node.kind === "same" ? { facts: [], resources: [], edges: [], packages: node.packages } : node;
+  const found = node.kind === "same" ? { facts: [], resources: [], edges: [], packages: [] } : node;
   const partOf = (key: "facts" | "resources" | "edges" | "packages", label: string): ComparedPart => ({
     key,
     label,
@@ -91,7 +91,7 @@ function partsOf(
   return [...parts, { key: "report", label: "Latest report", loaded, count, content }];
 }
 
-/** The fields that `census diff --output json` writes of a node, and its packages. */
+/** The fields that `census diff --output json` writes of a node. */
 function save(found: ComparedNode): void {
   const text = stringifyJson(found as unknown as Json);
   saveBlob(new Blob([`${text}\n`], { type: "application/json" }), "comparison.json");

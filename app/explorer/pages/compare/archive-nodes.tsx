@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ArchivePart, ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
+import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
+import type { DiffPart } from "#storage/diff/parts.ts";
 import { go, useParameter, withParameters } from "../address/address.ts";
 import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
 import { useData } from "../data/use-data.ts";
@@ -35,7 +36,7 @@ const order = sortCodec({ field: "certname", descending: false });
 /** Characters of a name in a cell. */
 const SHOWN = 200;
 
-function counted(part: ArchivePart, title: string): Column<DifferentNode> {
+function counted(part: DiffPart, title: string): Column<DifferentNode> {
   return {
     key: part,
     title,

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { ArchivePart, ComparedArchives } from "#storage/diff/archives.ts";
+import type { ComparedArchives } from "#storage/diff/archives.ts";
+import type { DiffPart } from "#storage/diff/parts.ts";
 import type { Transition } from "#storage/diff/summary.ts";
 import type { Json } from "#storage/json.ts";
 import { useGrowing } from "../list/growing.tsx";
@@ -7,7 +8,7 @@ import { isLongText, TextChange } from "../report/change.tsx";
 import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 
-const partNames: Readonly<Record<ArchivePart, string>> = {
+const partNames: Readonly<Record<DiffPart, string>> = {
   nodes: "node",
   facts: "fact",
   resources: "resource",
