@@ -1,62 +1,115 @@
 import { closest } from "#app/settings/closest.ts";
-import type { ArgDef } from "citty";
-import type { Command } from "./command.ts";
+import type { ArgDef, ArgsDef } from "citty";
 import { UsageError } from "./errors.ts";
+import { sourceOf } from "./sources/recognised.ts";
 import { unknownName } from "./unknown-name.ts";
 
+/** What a command takes. */
+export interface Declarations {
+  readonly name: string;
+  /** citty's declarations of its arguments and options; help, completion and {@link readArguments} walk them. */
+  readonly args: ArgsDef;
+  /** The last argument may be repeated; all of them are in citty's `args._`. */
+  readonly repeats?: boolean | undefined;
+  /** Options of other commands that this one cannot have, without `--`: why, and what to use instead. */
+  readonly refuses?: Readonly<Record<string, string>> | undefined;
+  /** Former names of options, which still work. */
+  readonly formerOptions?: Readonly<Record<string, string>> | undefined;
+  /** Its arguments are paths: an archive among them is not its source. */
+  readonly readsPaths?: boolean | undefined;
+}
+
+/** A property of an option that citty does not read. */
+export interface Repeatable {
+  /** The option may be given several times; all its values are in `lists`. */
+  readonly repeats: true;
+}
+
+/** A command line that fits the declarations of its command. */
+export interface ReadArguments {
+  /** The words that citty reads: with present names of options, and an existing archive as `--archive`. */
+  readonly words: readonly string[];
+  /** The options among them. */
+  readonly options: ReadonlySet<string>;
+  /** The values of options that may be repeated, by their names. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  /** The words after `--`; undefined where it is not given. */
+  readonly after: readonly string[] | undefined;
+}
+
 /**
- * Checks a command line against the declarations of the command. citty ignores unknown options; here they are errors,
- * because `--memroy` must not silently serve a directory.
- * @param words the arguments after the command's name
+ * Reads a command line for citty, which ignores unknown options and all but the last one of equal ones: here both are
+ * errors, because `--memroy` must not silently serve a directory.
+ * @param given the arguments after the command's name
  * @throws UsageError naming the first invalid argument
  */
-export function checkArguments(command: Command, words: readonly string[]): void {
+export function readArguments(command: Declarations, given: readonly string[]): ReadArguments {
   const refuse = (text: string): UsageError => new UsageError(`${command.name}: ${text}`);
-  const given: string[] = [];
-  const rest = [...words];
+  const end = given.indexOf("--");
+  const rest = given.slice(0, end < 0 ? undefined : end);
+  const after = end < 0 ? undefined : given.slice(end + 1);
+  const options = new Set<string>();
+  const lists: Record<string, string[]> = {};
+  const words: string[] = [];
+  const positionals: string[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "--") {
-      given.push(...rest.splice(0));
-    } else if (word === "-" || !word.startsWith("-")) {
-      given.push(word);
-    } else {
-      const { option, declaration, value } = readOption(command, word);
-      if (declaration === undefined) {
-        const reason = command.refuses?.[option.slice(2)];
-        if (reason !== undefined) throw refuse(`${option} is not possible: ${reason}`);
-        const otherwise = `see census ${command.name} --help`;
-        throw unknownName(`${command.name}: `, "option", option, optionNames(command), otherwise);
-      }
-      if (declaration.type === "boolean") {
-        if (value !== undefined) throw refuse(`${option} takes no value`);
-        continue;
-      }
-      checkValue(value ?? valueBehind(rest), option, declaration, refuse);
+    if (word === "-" || !word.startsWith("-")) {
+      positionals.push(word);
+      continue;
     }
+    const { option, name, declaration, value } = readOption(command, word);
+    if (declaration === undefined) throw unknownOption(command, option);
+    if (declaration.type === "boolean") {
+      if (value !== undefined) throw refuse(`${option} takes no value`);
+      words.push(option);
+    } else {
+      const text = checkedValue(value ?? valueBehind(rest), option, declaration, refuse, rest);
+      if (mayRepeat(declaration)) (lists[name] ??= []).push(text);
+      else if (options.has(name)) throw refuse(`--${name} is given twice`);
+      words.push(`${option}=${text}`);
+    }
+    options.add(name);
   }
-  checkPositionals(command, given, refuse);
+  const source = sourceAmong(command, positionals, options);
+  if (source !== undefined) {
+    positionals.splice(positionals.indexOf(source.word), 1);
+    options.add(source.option);
+    words.push(`--${source.option}=${source.word}`);
+  }
+  positionals.push(...(after ?? []));
+  checkPositionals(command, positionals, refuse);
+  return { words: [...words, "--", ...positionals], options, lists, after };
 }
 
 interface ReadOption {
+  /** As it is typed now: `--name` or `--no-name`. */
   readonly option: string;
+  readonly name: string;
   readonly declaration: ArgDef | undefined;
   /** The text after `=`. */
   readonly value: string | undefined;
 }
 
-function readOption({ args }: Command, word: string): ReadOption {
-  const [option = "", value] = word.split(/=(.*)/s);
+function readOption({ args, formerOptions }: Declarations, word: string): ReadOption {
+  const [typed = "", value] = word.split(/=(.*)/s);
+  const former = formerOptions?.[typed.replace(/^--/, "")];
+  const option = former === undefined ? typed : `--${former}`;
   const name = option.replace(/^--/, "");
   const positive = name.replace(/^no-/, "");
   const declared = (key: string): ArgDef | undefined => {
     const declaration = Object.hasOwn(args, key) ? args[key] : undefined;
-    return declaration?.type === "positional" ? undefined : declaration;
+    return declaration?.type === "positional" || !option.startsWith("--") ? undefined : declaration;
   };
-  const negated = positive === name ? undefined : declared(positive);
-  const declaration = option.startsWith("--")
-    ? (declared(name) ?? (negated?.type === "boolean" ? negated : undefined))
-    : undefined;
-  return { option, declaration, value };
+  const own = declared(name);
+  if (own !== undefined || positive === name) return { option, name, declaration: own, value };
+  const negated = declared(positive);
+  return { option, name: positive, declaration: negated?.type === "boolean" ? negated : undefined, value };
+}
+
+function unknownOption(command: Declarations, option: string): UsageError {
+  const reason = command.refuses?.[option.slice(2)];
+  if (reason !== undefined) return new UsageError(`${command.name}: ${option} is not possible: ${reason}`);
+  return unknownName(`${command.name}: `, "option", option, optionNames(command), `see census ${command.name} --help`);
 }
 
 function valueBehind(rest: string[]): string | undefined {
@@ -64,25 +117,41 @@ function valueBehind(rest: string[]): string | undefined {
   return next === undefined || (next.startsWith("-") && next !== "-") ? undefined : rest.shift();
 }
 
-function checkValue(
+function checkedValue(
   value: string | undefined,
   option: string,
   declaration: ArgDef,
   refuse: (text: string) => UsageError,
-): void {
+  [next = ""]: readonly string[],
+): string {
   if (value === undefined || value === "") {
-    throw refuse(`${option} needs a value: ${option} ${declaration.valueHint ?? "VALUE"}`);
+    const negative = /^-\d/.test(next) ? `; a value that begins with - is typed ${option}=${next}` : "";
+    throw refuse(`${option} needs a value: ${option} ${declaration.valueHint ?? "VALUE"}${negative}`);
   }
   const { options } = declaration as { options?: readonly string[] };
-  if (options !== undefined && !options.includes(value)) {
-    const meant = closest(value, options);
-    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}${hint}`);
-  }
+  if (options === undefined || options.includes(value)) return value;
+  const meant = closest(value, options);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}${hint}`);
+}
+
+function mayRepeat(declaration: ArgDef): boolean {
+  return (declaration as Partial<Repeatable>).repeats === true;
+}
+
+/** The argument that is an archive or a data directory, in commands that take a source but no argument of that kind. */
+function sourceAmong(
+  { args, readsPaths }: Declarations,
+  positionals: readonly string[],
+  options: ReadonlySet<string>,
+): ReturnType<typeof sourceOf> {
+  if (args["archive"]?.type !== "string" || readsPaths === true) return undefined;
+  if (["archive", "data", "url", "urls"].some((name) => options.has(name))) return undefined;
+  return positionals.map(sourceOf).find((source) => source !== undefined);
 }
 
 function checkPositionals(
-  { name, args, repeats }: Command,
+  { name, args, repeats }: Declarations,
   given: readonly string[],
   refuse: (text: string) => UsageError,
 ): void {
@@ -93,13 +162,16 @@ function checkPositionals(
     }
   }
   const surplus = repeats === true ? undefined : given[declared.length];
-  if (surplus !== undefined) {
-    throw refuse(`unexpected argument ${JSON.stringify(surplus)}; quote arguments that contain spaces or braces`);
-  }
+  if (surplus === undefined) return;
+  const most =
+    declared.length === 0 ? "no argument" : `at most ${declared.map(([key]) => key.toUpperCase()).join(" ")}`;
+  throw refuse(
+    `unexpected argument ${JSON.stringify(surplus)}; it takes ${most}; quote arguments that contain spaces or braces`,
+  );
 }
 
 /** All options as users type them. */
-function optionNames({ args }: Command): string[] {
+function optionNames({ args }: Declarations): string[] {
   const names = Object.entries(args).flatMap(([name, { type, ...rest }]) => {
     if (type === "positional") return [];
     return type === "boolean" && "default" in rest && rest.default === true ? [`--no-${name}`] : [`--${name}`];

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "#app/version.ts";
-import { checkArguments } from "./arguments.ts";
 import { commandList } from "./commands.ts";
 import { exitCodeOf, reportError, UsageError } from "./errors.ts";
 import { overview, printPage } from "./help.ts";
@@ -40,7 +39,6 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const command = await commandList.load(first);
   if (command === undefined) throw unknownName("", "command", first, commandList.names, seeHelp);
   if (asksForHelp(rest)) return printPage(commandPage(command));
-  checkArguments(command, rest);
   return command.run(rest, commandList);
 }
 

@@ -17,6 +17,7 @@ export const check = declareCommand({
     param: {
       type: "string",
       valueHint: "NAME=VALUE",
+      repeats: true,
       description: "Set a parameter of the files; repeatable",
     },
     against: {
@@ -41,10 +42,9 @@ export const check = declareCommand({
     "check checks.yaml --against last-week.tgz --archive export.tgz",
     "check checks.yaml --format junit --out checks.xml",
   ],
-  run: async ({ args, rawArgs }) => {
-    const [{ repeated }, { chooseSource }, { openSource }, checks, { isFailure }, { lookOf, textPlace, writeText }] =
+  run: async ({ args, lists }) => {
+    const [{ chooseSource }, { openSource }, checks, { isFailure }, { lookOf, textPlace, writeText }] =
       await Promise.all([
-        import("../diff/repeated.ts"),
         import("../sources/choice.ts"),
         import("../sources/source.ts"),
         import("../check/checks.ts"),
@@ -55,7 +55,7 @@ export const check = declareCommand({
       import("../check/formats.ts"),
       import("../check/given.ts"),
     ]);
-    const found = await checks.readChecks(args._, readGiven(repeated(rawArgs, "param"), "check: --param"));
+    const found = await checks.readChecks(args._, readGiven(lists["param"] ?? [], "check: --param"));
     const choice = chooseSource("check", args);
     const { archive: _archive, data: _data, url: _url, urls: _urls, ...contact } = args;
     const older = args.against === undefined ? undefined : chooseSource("check", contact, args.against);

@@ -37,6 +37,7 @@ export const diff = declareCommand({
     node: {
       type: "string",
       valueHint: "CERTNAME",
+      repeats: true,
       description: "Compare this node only, with its latest report; OLD=NEW if it was renamed; repeatable",
     },
     only: {
@@ -47,12 +48,14 @@ export const diff = declareCommand({
     ignore: {
       type: "string",
       valueHint: "PART:PATTERN",
+      repeats: true,
       description:
         "Ignore differences at paths that match, e.g. 'facts:networking.*' or 'resources:File[*]::mode'; repeatable",
     },
     "ignore-parameter": {
       type: "string",
       valueHint: "NAMES",
+      repeats: true,
       description: "Ignore these parameters of all resources; repeatable",
     },
     "ignore-tags": { type: "boolean", description: "Ignore the tags of resources" },
@@ -66,6 +69,7 @@ export const diff = declareCommand({
     ...pagerOption,
     "exit-code": { type: "boolean", description: "Exit with 1 if anything differs, with 2 on errors" },
   },
+  readsPaths: true,
   examples: [
     "diff old.tgz new.tgz --summary",
     "diff old.tgz new.tgz --node berth-0024.tollhouse.saltmarsh.example --ignore 'facts:networking.*'",
@@ -74,23 +78,22 @@ export const diff = declareCommand({
     "diff berth-0024.tollhouse.saltmarsh.example --since 2d --data /var/lib/census",
     "diff --since '2026-11-18 12:00' --until '2026-11-19 12:00' --summary --data /var/lib/census",
   ],
-  run: async ({ args, rawArgs }) => {
+  run: async ({ args, lists }) => {
     try {
-      const [{ readComparison }, { readChoices }, { repeated }, { runComparison }, writers, output, { hasColours }] =
+      const [{ readComparison }, { readChoices }, { runComparison }, writers, output, { hasColours }] =
         await Promise.all([
           import("../diff/comparison.ts"),
           import("../diff/choices.ts"),
-          import("../diff/repeated.ts"),
           import("../diff/run.ts"),
           import("../diff/writers.ts"),
           import("../output/answer.ts"),
           import("../colours.ts"),
         ]);
-      const comparison = readComparison(args._, args, repeated(rawArgs, "node"));
+      const comparison = readComparison(args._, args, lists["node"] ?? []);
       const options = readChoices({
         only: args.only,
-        ignore: repeated(rawArgs, "ignore"),
-        ignoreParameter: repeated(rawArgs, "ignore-parameter"),
+        ignore: lists["ignore"] ?? [],
+        ignoreParameter: lists["ignore-parameter"] ?? [],
         ignoreTags: args["ignore-tags"] ?? false,
         locations: args.locations ?? false,
         volatile: args.volatile ?? false,

@@ -62,8 +62,8 @@ export const fixture = declareCommand({
     "fixture --from test/nodes --export-on-failure failed.tgz -- npm test",
     "fixture --archive export.tgz --ready-file census.json",
   ],
-  run: async ({ args, rawArgs }) => {
-    const command = commandOf(rawArgs, args._);
+  run: async ({ args, after }) => {
+    const command = commandOf(after, args._);
     const content = contentOf(args);
     const now = readNow(args.now)?.now();
     const port = readPort(args.port ?? "0");
@@ -96,17 +96,15 @@ export const fixture = declareCommand({
 });
 
 /** The command after `--`, if there is one. */
-function commandOf(words: readonly string[], given: readonly string[]): readonly string[] | undefined {
-  const at = words.indexOf("--");
-  const command = at < 0 ? [] : words.slice(at + 1);
-  if (given.length > command.length) {
+function commandOf(after: readonly string[] | undefined, given: readonly string[]): readonly string[] | undefined {
+  if (given.length > (after ?? []).length) {
     const [first] = given;
     throw new UsageError(
       `fixture: unexpected argument ${JSON.stringify(first)}; put the command after --: -- ${first} …`,
     );
   }
-  if (at >= 0 && command.length === 0) throw new UsageError("fixture: missing command after --");
-  return at < 0 ? undefined : command;
+  if (after?.length === 0) throw new UsageError("fixture: missing command after --");
+  return after;
 }
 
 async function checkAfterwards(

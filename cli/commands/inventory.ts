@@ -20,6 +20,7 @@ export const inventory = declareCommand({
     },
     group: {
       type: "string",
+      repeats: true,
       valueHint: "FIELD",
       description:
         "Group by a fact, environment or trusted.extensions.NAME (default: environment and os.family); none for no " +
@@ -27,10 +28,16 @@ export const inventory = declareCommand({
     },
     "group-class": {
       type: "string",
+      repeats: true,
       valueHint: "NAME",
       description: "Group by these classes, e.g. 'role::*'; repeatable",
     },
-    var: { type: "string", valueHint: "FIELD", description: "Add a fact as a variable or label; repeatable" },
+    var: {
+      type: "string",
+      repeats: true,
+      valueHint: "FIELD",
+      description: "Add a fact as a variable or label; repeatable",
+    },
     address: { type: "string", valueHint: "FACT", description: "Fact with the address, e.g. networking.ip" },
     port: {
       type: "string",
@@ -47,16 +54,13 @@ export const inventory = declareCommand({
     "inventory 'nodes[certname] { latest_report_status = \"failed\" }' --format ssh --archive export.tgz",
     "inventory --format prometheus-sd --var os.release.full --out targets.json --archive export.tgz",
   ],
-  run: async ({ args, rawArgs }) => {
-    const [{ runInventory }, { repeated }] = await Promise.all([
-      import("../inventory/run.ts"),
-      import("../diff/repeated.ts"),
-    ]);
+  run: async ({ args, lists }) => {
+    const { runInventory } = await import("../inventory/run.ts");
     await runInventory({
       ...args,
-      groupBy: repeated(rawArgs, "group"),
-      classes: repeated(rawArgs, "group-class"),
-      variables: repeated(rawArgs, "var"),
+      groupBy: lists["group"] ?? [],
+      classes: lists["group-class"] ?? [],
+      variables: lists["var"] ?? [],
     });
   },
 });

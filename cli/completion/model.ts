@@ -1,6 +1,6 @@
 import type { ArgDef } from "citty";
 import type { Command } from "../command.ts";
-import { hintOf, lettersOf, optionsOf, positionalsOf } from "../help/command-page.ts";
+import { hintOf, optionsOf, positionalsOf } from "../help/command-page.ts";
 import type { NamedOption } from "../option-groups.ts";
 
 /** The values of an argument or option. */
@@ -63,7 +63,7 @@ function completedCommand(command: Command, hints: Hints): CompletedCommand {
 
 function completedOptions([name, declaration]: NamedOption, hints: Hints): CompletedOption[] {
   const { description = "", type } = declaration;
-  const names = [...lettersOf(declaration).map((letter) => `-${letter}`), `--${name}`];
+  const names = [`--${name}`];
   if (type !== "boolean") return [{ names, description, value: valueOf(declaration, hints) }];
   const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };
   const no = { names: [`--no-${name}`], description: negativeDescription ?? `Not: ${description}`, value: undefined };

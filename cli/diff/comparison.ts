@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Pair } from "#storage/diff/contents.ts";
 import { UsageError } from "../errors.ts";
 import { type Moment, readMoment } from "../moment.ts";
-import { chooseSource, type SourceChoice } from "../sources/choice.ts";
+import { chooseSource, isNamedBySession, type SourceChoice } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 
 /** The two sides of a comparison. */
@@ -62,6 +62,7 @@ export function readComparison(
     return withinOne(from, to, chooseSource("diff", args));
   }
   if (![from, to].some(isPlace)) {
+    if (isNamedBySession()) return withinOne(from, to, chooseSource("diff", args));
     const what = HASH.test(from) ? "reports" : "nodes";
     throw new UsageError(
       `diff: ${JSON.stringify(from)} is not a file, directory or URL; to compare two ${what} of one source: census diff --archive FILE ${from} ${to}`,

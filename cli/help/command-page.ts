@@ -96,26 +96,16 @@ export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
 /** An option with its description, and its `--no-` form if it has one. */
 export function optionTerms([name, declaration]: NamedOption): Term[] {
   const { description = "", type } = declaration;
-  if (type !== "boolean") return [[`${spelled(name, declaration)} ${hintOf(declaration)}`, description]];
+  if (type !== "boolean") return [[`--${name} ${hintOf(declaration)}`, description]];
   const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };
   const negated: Term[] = negativeDescription === undefined ? [] : [[`--no-${name}`, negativeDescription]];
-  return standing === true && negated.length > 0 ? negated : [[spelled(name, declaration), description], ...negated];
+  return standing === true && negated.length > 0 ? negated : [[`--${name}`, description], ...negated];
 }
 
 /** The placeholder of an option's value; empty if it has none. */
 export function hintOf(declaration: ArgDef): string {
   const { options, valueHint = "" } = declaration as { options?: readonly string[]; valueHint?: string };
   return options === undefined ? valueHint : options.join("|");
-}
-
-/** The one-letter names of an option. */
-export function lettersOf(declaration: ArgDef): string[] {
-  const { alias = [] } = declaration as { alias?: string | string[] };
-  return typeof alias === "string" ? [alias] : alias;
-}
-
-function spelled(name: string, declaration: ArgDef): string {
-  return [...lettersOf(declaration).map((letter) => `-${letter}`), `--${name}`].join(", ");
 }
 
 function section(title: string, rows: readonly Term[]): Section[] {

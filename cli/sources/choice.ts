@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Clock } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import { type Moment, readMoment } from "../moment.ts";
 import { readNow } from "../options.ts";
 import type { ContactArguments } from "./contact-options.ts";
 import type { SourceArguments } from "./options.ts";
+import { isDataDirectory } from "./recognised.ts";
 
 /** The source of a query. */
 export type SourceChoice = PlaceChoice & {
@@ -24,26 +23,45 @@ type PlaceChoice =
   | { readonly kind: "data"; readonly path: string; readonly clock: Clock | undefined }
   | { readonly kind: "url"; readonly contact: ContactArguments };
 
-/** The database file, which identifies a data directory. */
-const DATABASE = "census.duckdb";
-
 /**
- * The source of a command line; a running server by default. Nothing is opened yet.
+ * The source of a command line, else that of the variable `CENSUS_ARCHIVE`, else a running server. Nothing is opened yet.
  * @param command the command's name, for messages
  * @param word a source given as an argument instead of an option
  * @throws UsageError when several are given, or `--now` for a server
  */
-export function chooseSource(command: string, args: SourceArguments, word?: string): SourceChoice {
+export function chooseSource(
+  command: string,
+  args: SourceArguments,
+  word?: string,
+  env: NodeJS.ProcessEnv = process.env,
+): SourceChoice {
   const { archive, data, url, urls } = args;
   const given = Object.entries({ archive, data, url, urls }).filter(([, value]) => value !== undefined);
   const names = [...(word === undefined ? [] : [JSON.stringify(word)]), ...given.map(([name]) => `--${name}`)];
   if (names.length > 1) throw new UsageError(`${command}: ${names.join(" and ")} cannot be used together`);
-  const choice = word === undefined ? byOption(args) : byWord(args, word);
+  const place = word ?? (given.length === 0 ? placeOfSession(command, env) : undefined);
+  const choice = place === undefined ? byOption(args) : byWord(args, place);
   const asOf = args["as-of"];
   if (choice.kind === "url" && args.now !== undefined) {
     throw new UsageError(`${command}: --now needs an archive or a data directory; a server has its own clock`);
   }
   return asOf === undefined ? choice : { ...choice, asOf: readMoment("--as-of", asOf) };
+}
+
+/** Whether a variable names the source of all commands. */
+export function isNamedBySession(
+  { CENSUS_ARCHIVE: archive, CENSUS_URL: url }: NodeJS.ProcessEnv = process.env,
+): boolean {
+  return [archive, url].some((value) => value !== undefined && value !== "");
+}
+
+/** @throws UsageError when two variables name a source */
+function placeOfSession(command: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { CENSUS_ARCHIVE: archive = "", CENSUS_URL: url = "" } = env;
+  if (archive !== "" && url !== "") {
+    throw new UsageError(`${command}: CENSUS_ARCHIVE and CENSUS_URL are both set; unset one, or name the source`);
+  }
+  return archive === "" ? undefined : archive;
 }
 
 function byOption(args: SourceArguments): PlaceChoice {
@@ -55,7 +73,7 @@ function byOption(args: SourceArguments): PlaceChoice {
 /** Detects the kind of a source: a URL, a directory with a store, else an archive or an unpacked one. */
 function byWord(args: SourceArguments, word: string): PlaceChoice {
   if (/^https?:\/\//i.test(word)) return { kind: "url", contact: { ...args, url: word, urls: undefined } };
-  if (existsSync(join(word, DATABASE))) return { kind: "data", path: word, clock: readNow(args.now) };
+  if (isDataDirectory(word)) return { kind: "data", path: word, clock: readNow(args.now) };
   return archiveChoice(args, word);
 }
 

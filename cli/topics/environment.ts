@@ -11,6 +11,10 @@ export const environment: Topic = {
         title: "VARIABLES",
         blocks: [
           terms(
+            [
+              "CENSUS_ARCHIVE",
+              "Archive or data directory to query when no source is given; it cannot be set together with CENSUS_URL.",
+            ],
             ["CENSUS_URL", "Server to use when no source is given (default: http://127.0.0.1:8080)."],
             ["CENSUS_TOKEN_FILE", "File with a token for servers with TLS, unless --token names another."],
             [

@@ -29,9 +29,10 @@ export const sources: Topic = {
             "census query 'nodes{}' --url http://127.0.0.1:8080",
             "census query 'nodes{}' --archive export.tgz",
             "census query 'nodes{}' --data /var/lib/census",
+            "census nodes export.tgz",
           ),
           text(
-            "Where a command takes its source as an argument, the kind is detected: a URL that starts with http, a directory with a store, else an archive.",
+            "An existing archive or data directory may be typed without its option. Where help names the source as an argument, a URL may be typed too.",
           ),
         ],
       },
@@ -57,7 +58,7 @@ export const sources: Topic = {
         title: "WITHOUT A SOURCE",
         blocks: [
           text(
-            "The server in CENSUS_URL, else the one in the configuration of puppetdb_cli (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same in /etc/puppetlabs), else http://127.0.0.1:8080.",
+            "The archive or data directory in CENSUS_ARCHIVE, or the server in CENSUS_URL, else the one in the configuration of puppetdb_cli (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same in /etc/puppetlabs), else http://127.0.0.1:8080.",
           ),
           text(
             "For a server with TLS: --cacert names its CA, --cert and --key the client certificate, --token a token. The configuration of puppetdb_cli can set all of them.",

@@ -17,7 +17,7 @@ export { DEFAULT_LIMITS, type ArchiveLimits } from "./guard.ts";
 export type { ArchiveMember, MemberOptions } from "./source.ts";
 
 /** Enough to recognise a tar: its first block. */
-const SNIFF_BYTES = 512;
+export const SNIFF_BYTES = 512;
 
 /** The containers, by their first bytes. */
 const FORMATS: readonly {
@@ -28,6 +28,11 @@ const FORMATS: readonly {
   { begins: (head) => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString("latin1")), members: zipMembers },
   { begins: isTarHeader, members: tarMembers },
 ];
+
+/** Whether a file that begins like that is an archive. */
+export function isArchiveHead(head: Buffer): boolean {
+  return FORMATS.some(({ begins }) => begins(head));
+}
 
 /**
  * The members of an archive, one at a time in archive order: a gzip'd or plain tar, a zip, or an unpacked folder,

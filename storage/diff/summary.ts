@@ -61,11 +61,14 @@ class PlaceCounts {
 
   /** Those on most nodes first. */
   commonest(): CommonChange[] {
-    const rankOf = ({ part }: Counted): number => diffParts.indexOf(part);
     return [...this.#places.values()]
       .sort((a, b) => b.nodes - a.nodes || rankOf(a) - rankOf(b) || (a.place < b.place ? -1 : 1))
       .map(({ transitions, ...counted }) => ({ ...counted, transitions: mostFrequent([...transitions.values()]) }));
   }
+}
+
+function rankOf({ part }: Counted): number {
+  return diffParts.indexOf(part);
 }
 
 /** Counts differences while they are found; its memory grows with the number of places, not of nodes. */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { hintOf, lettersOf } from "#cli/help/command-page.ts";
+import { hintOf } from "#cli/help/command-page.ts";
 import { commands, options } from "./declarations.ts";
 
 it("lists every file of cli/commands/", () => {
@@ -23,9 +23,8 @@ describe.each(commands.map((command) => [command.name, command] as const))("cens
   });
 
   it("does not declare --help and --version", () => {
-    const taken = Object.entries(command.args).flatMap(([key, declaration]) => [key, ...lettersOf(declaration)]);
+    const taken = Object.keys(command.args);
     expect(taken).not.toContain("help");
-    expect(taken).not.toContain("h");
     expect(taken).not.toContain("version");
   });
 });
@@ -50,16 +49,8 @@ describe("an option has the same meaning in every command", () => {
       // Layouts differ by what there is to lay out.
       const hint = declaration.type === "enum" ? "one of several words" : hintOf(declaration);
       const { type, description = "" } = declaration;
-      return { type, hint, letters: lettersOf(declaration), opening: opening(name, description) };
+      return { type, hint, opening: opening(name, description) };
     });
     expect(new Set(kinds.map((kind) => JSON.stringify(kind)))).toHaveLength(1);
-  });
-
-  it("has a letter that no other option has", () => {
-    const letters = Map.groupBy(
-      options.flatMap(({ name, declaration }) => lettersOf(declaration).map((letter) => ({ letter, name }))),
-      ({ letter }) => letter,
-    );
-    for (const uses of letters.values()) expect(new Set(uses.map(({ name }) => name))).toHaveLength(1);
   });
 });

@@ -9,7 +9,7 @@ export const configVariable = "CENSUS_CONFIG";
  * Variables of the program that are not settings: the clients' address, switches for finding defects, and the folder
  * that the packaged program unpacks the engine's library to.
  */
-const others = new Set([configVariable, "CENSUS_URL", "CENSUS_DEBUG", "CENSUS_NATIVE_DIR"]);
+const others = new Set([configVariable, "CENSUS_URL", "CENSUS_ARCHIVE", "CENSUS_DEBUG", "CENSUS_NATIVE_DIR"]);
 
 const prefixes = Object.keys(sections)
   .filter((section) => section !== "census")

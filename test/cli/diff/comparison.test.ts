@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readChoices } from "#cli/diff/choices.ts";
 import { type ComparisonArguments, readComparison } from "#cli/diff/comparison.ts";
-import { repeated } from "#cli/diff/repeated.ts";
 import { UsageError } from "#cli/errors.ts";
 import { workFolder } from "../census.ts";
 
@@ -108,7 +107,7 @@ describe("the places that census diff shows", () => {
 
   it("are by default all but those that always differ", () => {
     const { parts, visibility, tags, locations } = readChoices({ ...nothing, only: undefined });
-    expect([...parts]).toStrictEqual(["nodes", "facts", "resources", "edges", "reports"]);
+    expect([...parts]).toStrictEqual(["nodes", "facts", "packages", "resources", "edges", "reports"]);
     expect({ tags, locations }).toStrictEqual({ tags: true, locations: false });
     expect(visibility("facts", "load_averages.1m")).toBe("volatile");
     expect(readChoices({ ...nothing, only: undefined, volatile: true }).visibility("facts", "uptime")).toBe("shown");
@@ -129,16 +128,10 @@ describe("the places that census diff shows", () => {
   });
 
   it.each([
-    [{ only: "facts,nodse" }, /^diff: --only must list some of facts,resources,edges,reports, not "nodse"$/],
+    [{ only: "facts,nodse" }, /^diff: --only must list some of facts,packages,resources,edges,reports, not "nodse"$/],
     [{ ignore: ["uptime*"] }, /^diff: --ignore must be PART:PATTERN, e\.g\. 'facts:uptime\*', .* not "uptime\*"$/],
     [{ ignore: ["fact:uptime"] }, /^diff: --ignore must be PART:PATTERN, .* one of nodes, facts,/],
   ])("are rejected: %j", (choices, text) => {
     expect(() => readChoices({ only: undefined, ...nothing, ...choices })).toThrow(text);
   });
-});
-
-it("an option that is given several times has all its values", () => {
-  const words = ["a", "--node", "x", "--ignore=f:--node", "--node=y", "b", "--", "--node", "z"];
-  expect(repeated(words, "node")).toStrictEqual(["x", "y"]);
-  expect(repeated(words, "ignore")).toStrictEqual(["f:--node"]);
 });

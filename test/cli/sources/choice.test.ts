@@ -39,6 +39,19 @@ describe("a source", () => {
     expect(clock?.now()).toBe(fixedClock(1_795_176_000_000_000n).now());
   });
 
+  it("is that of the session where none is named", () => {
+    const choose = (args: SourceArguments, env: NodeJS.ProcessEnv): object =>
+      chooseSource("query", args, undefined, env);
+    const session = { CENSUS_ARCHIVE: "a.tgz" };
+    expect(choose({ now: NOW }, session)).toMatchObject({ kind: "archive", path: "a.tgz" });
+    expect(choose({}, { CENSUS_ARCHIVE: data })).toMatchObject({ kind: "data", path: data });
+    expect(choose({ url: "http://db" }, session)).toMatchObject({ kind: "url" });
+    expect(choose({}, { CENSUS_ARCHIVE: "" })).toMatchObject({ kind: "url" });
+    const both = { ...session, CENSUS_URL: "http://db" };
+    expect(() => choose({}, both)).toThrow("query: CENSUS_ARCHIVE and CENSUS_URL are both set");
+    expect(choose({ archive: "b.tgz" }, both)).toMatchObject({ kind: "archive", path: "b.tgz" });
+  });
+
   it.each<[SourceArguments, string | undefined, string]>([
     [{ archive: "a", data: "d" }, undefined, "query: --archive and --data cannot be used together"],
     [{ url: "u", urls: "v" }, undefined, "query: --url and --urls cannot be used together"],

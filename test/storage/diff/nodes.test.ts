@@ -227,10 +227,13 @@ describe("nodes that are named", () => {
   });
 });
 
+function facts(certname: string, ...packages: (readonly [string, string, string])[]): Submission {
+  return a.facts(certname, { values: { kernel: "Linux" }, package_inventory: packages.map((one) => [...one]) });
+}
+
+const bash = ["bash", "5.2", "dpkg"] as const;
+
 describe("packages", () => {
-  const facts = (certname: string, ...package_inventory: (readonly [string, string, string])[]): Submission =>
-    a.facts(certname, { values: { kernel: "Linux" }, package_inventory: package_inventory.map((one) => [...one]) });
-  const bash = ["bash", "5.2", "dpkg"] as const;
   const sides = async (): Promise<[Side, Side]> => [
     await sideOf([
       facts("absent"),

@@ -1,0 +1,54 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isArchiveHead, SNIFF_BYTES } from "#storage/archive/members.ts";
+
+/** The database file, which identifies a data directory. */
+const DATABASE = "census.duckdb";
+/** Directories of an unpacked archive, one of which it has. */
+const CONTENTS: ReadonlySet<string> = new Set(["facts", "catalogs", "reports"]);
+
+/** An argument that is a source, and the option for it. */
+export interface RecognisedSource {
+  readonly option: "archive" | "data";
+  readonly word: string;
+}
+
+/** Whether a directory has the store of a server. */
+export function isDataDirectory(path: string): boolean {
+  return existsSync(join(path, DATABASE));
+}
+
+/** The source that a word names, recognised by its content: an archive, packed or not, or a data directory. */
+export function sourceOf(word: string): RecognisedSource | undefined {
+  const info = statSync(word, { throwIfNoEntry: false });
+  if (info?.isFile() === true) return isArchiveFile(word) ? { option: "archive", word } : undefined;
+  if (info?.isDirectory() !== true) return undefined;
+  if (isDataDirectory(word)) return { option: "data", word };
+  const names = namesIn(word);
+  const isUnpacked = [names, ...(names.length === 1 ? names.map((name) => namesIn(join(word, name))) : [])].some(
+    (inside) => inside.some((name) => CONTENTS.has(name)),
+  );
+  return isUnpacked ? { option: "archive", word } : undefined;
+}
+
+function isArchiveFile(path: string): boolean {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(SNIFF_BYTES);
+      return isArchiveHead(head.subarray(0, readSync(file, head)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
