@@ -163,11 +163,9 @@ function checkPositionals(
   }
   const surplus = repeats === true ? undefined : given[declared.length];
   if (surplus === undefined) return;
-  const most =
-    declared.length === 0 ? "no argument" : `at most ${declared.map(([key]) => key.toUpperCase()).join(" ")}`;
-  throw refuse(
-    `unexpected argument ${JSON.stringify(surplus)}; it takes ${most}; quote arguments that contain spaces or braces`,
-  );
+  const last = declared.at(-1)?.[0].toUpperCase();
+  const place = last === undefined ? "" : ` after ${last}`;
+  throw refuse(`unexpected argument ${JSON.stringify(surplus)}${place}; quote arguments that contain spaces or braces`);
 }
 
 /** All options as users type them. */

@@ -9,7 +9,11 @@ export const facts = declareCommand({
   name: "facts",
   description: "Show facts of a node, one fact of all nodes, or all fact names",
   args: {
-    certname: { type: "positional", required: false, description: "Show facts of this node (default: all nodes)" },
+    certname: {
+      type: "positional",
+      required: false,
+      description: "Show facts of this node; if none has the name, the fact of all nodes",
+    },
     fact: {
       type: "positional",
       required: false,
@@ -20,13 +24,16 @@ export const facts = declareCommand({
       type: "boolean",
       description: "Count the nodes with each value (and those without the fact); needs a fact",
     },
+    duplicates: { type: "boolean", description: "List the values that several nodes have, with the nodes" },
     ...shortFormOptions,
     output: outputOption("tree", ...outputFormats),
   },
   examples: [
     "facts berth-0024.tollhouse.saltmarsh.example --archive export.tgz",
     "facts berth-0024.tollhouse.saltmarsh.example os.release --archive export.tgz",
-    "facts --name os.family --count --archive export.tgz",
+    "facts kernelrelease --archive export.tgz",
+    "facts os.family --count --archive export.tgz",
+    "facts networking.ip --duplicates --archive export.tgz",
     "facts --archive export.tgz --output csv",
   ],
   run: async ({ args: { output, ...args } }) => {
@@ -53,8 +60,8 @@ export const facts = declareCommand({
 });
 
 /** A terminal is shown the facts of a node as a tree. */
-function isForPeople({ certname, fact, name, out }: FactsArguments): boolean {
-  return (
-    certname !== undefined && fact === undefined && name === undefined && out === undefined && process.stdout.isTTY
-  );
+function isForPeople({ certname, out, ...others }: FactsArguments): boolean {
+  const { fact, name, count, duplicates } = others;
+  const isOfNode = [fact, name, count, duplicates].every((option) => option === undefined);
+  return certname !== undefined && isOfNode && out === undefined && process.stdout.isTTY;
 }

@@ -90,7 +90,9 @@ export function optionsOf({ args }: Command): NamedOption[] {
 export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
   const { description = "" } = declaration;
   const words = hintOf(declaration).split("|");
-  return [name.toUpperCase(), words.length > 1 ? `${description}: ${words.join(", ")}` : description];
+  // Words to type are in small letters; FILE|DIR are placeholders.
+  const isChoice = words.length > 1 && words.every((word) => word === word.toLowerCase());
+  return [name.toUpperCase(), isChoice ? `${description}: ${words.join(", ")}` : description];
 }
 
 /** An option with its description, and its `--no-` form if it has one. */

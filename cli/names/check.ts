@@ -1,6 +1,8 @@
 import { CensusError } from "#storage/errors.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { UsageError } from "../errors.ts";
+import { pathText } from "#storage/diff/values.ts";
+import { readPath } from "#storage/query/pql/path-text.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { type KnownNode, knownNames, knownNodes, knownPaths, listCommand } from "./known-names.ts";
@@ -44,7 +46,7 @@ async function checkName(where: string, name: UsedName, readRows: ReadRows): Pro
     return checkPattern("certname", name.text, certnames(where, await knownNodes(readRows)));
   }
   if (name.kind === "certname") return checkCertname(where, name.text, await knownNodes(readRows));
-  if (name.kind === "fact" && name.text.includes(".")) return checkPath(where, name.text, readRows);
+  if (name.kind === "fact" && (readPath(name.text)?.length ?? 0) > 1) return checkPath(where, name.text, readRows);
   return checkListed(where, name.kind, name.text, await knownNames(name.kind, readRows));
 }
 
@@ -148,10 +150,11 @@ function unknownReport(where: string, text: string): never {
 }
 
 async function checkPath(where: string, text: string, readRows: ReadRows): Promise<CheckedNames> {
-  const [fact = ""] = text.split(".");
+  const path = readPath(text) ?? [text];
+  const [fact = ""] = path;
   checkListed(where, "fact", fact, await knownNames("fact", readRows));
   const paths = await knownPaths(fact, readRows);
-  if (paths.includes(text)) return nothingFound;
+  if (paths.includes(pathText(path))) return nothingFound;
   throw unknown(where, "fact", text, paths, `census facts --name ${fact}`);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import { pathText } from "#storage/diff/values.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import type { ListedKind } from "./used-name.ts";
 
@@ -80,9 +81,9 @@ export async function knownNodes(readRows: ReadRows): Promise<KnownNode[]> {
   });
 }
 
-/** The paths below a fact, joined by dots, those of maps and lists included. */
+/** The paths below a fact as people write them, those of maps and lists included. */
 export async function knownPaths(fact: string, readRows: ReadRows): Promise<string[]> {
   const rows = await readRows("fact_paths[path] {}");
   const paths = rows.flatMap(({ path }) => (Array.isArray(path) && path[0] === fact ? [path.map(cellText)] : []));
-  return [...new Set(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join("."))))];
+  return [...new Set(paths.flatMap((path) => path.map((_, index) => pathText(path.slice(0, index + 1)))))];
 }

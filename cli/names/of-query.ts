@@ -1,4 +1,5 @@
 import type { Json } from "#storage/json.ts";
+import { pathText } from "#storage/diff/values.ts";
 import { contentOf, nameIn, resourceFieldsOf } from "./name-fields.ts";
 import type { UsedName } from "./used-name.ts";
 
@@ -81,7 +82,7 @@ function namesOfComparison(
   const dotted = /^(?:facts\.(?<fact>.+)|(?<trusted>trusted\..+))$/.exec(field)?.groups;
   if (dotted !== undefined) return factOf(dotted["fact"] ?? dotted["trusted"] ?? "");
   if (operator !== "=") return [];
-  if (field === "path" && Array.isArray(value)) return factOf(value.map(String).join("."));
+  if (field === "path" && Array.isArray(value)) return factOf(pathText(value.map(String)));
   return typeof value === "string" ? nameIn(entity, field, value) : [];
 }
 

@@ -27,6 +27,12 @@ export function pagerCommand(chops: boolean, env: NodeJS.ProcessEnv = process.en
   return chops ? "less -FRSX" : "less -FRX";
 }
 
+/** What is written is UTF-8: in a locale that does not say so, `less` would show the bytes of each character. */
+export function pagerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((name) => name !== undefined && name !== "");
+  return /utf-?8/i.test(locale ?? "") ? env : { LESSCHARSET: "utf-8", ...env };
+}
+
 export interface PagedOptions {
   /** Called for the first result that is longer than the screen; undefined: there is no pager. */
   readonly pager: () => string | undefined;
@@ -89,7 +95,7 @@ export class PagedOutput implements ClosableOutput {
 
   #start(command: string): void {
     this.#options.lend();
-    const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"] });
+    const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env: pagerEnvironment() });
     this.#pager = pager;
     this.#ended = new Promise((resolve) => {
       const end = (code: number | null): void => {

@@ -8,7 +8,7 @@ import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
-import { dotted, equal, matching, pqlText, pqlValue } from "./pql.ts";
+import { equal, factField, matching, pqlText, pqlValue } from "./pql.ts";
 import { typeName } from "./resource-name.ts";
 import type { ShortForm, WhyEmpty } from "./run.ts";
 
@@ -107,7 +107,7 @@ function environmentCondition(name: string): string {
 
 function factCondition(text: string): string {
   const { path, value } = factOf(text);
-  return `inventory { ${dotted("facts", path)} = ${pqlValue(value)} }`;
+  return `inventory { ${factField(path)} = ${pqlValue(value)} }`;
 }
 
 /** @throws UsageError unless it is a name and a value */
@@ -121,7 +121,7 @@ function factOf(text: string): { readonly path: string; readonly value: string }
 function whyNoValue(text: string): WhyEmpty {
   const { path, value } = factOf(text);
   return async (readRows) => {
-    const field = dotted("facts", path);
+    const field = factField(path);
     const order = [`group by ${field}`];
     const conditions = [`${field} is not null`];
     const rows = await readRows(pqlText({ entity: "inventory", fields: [field, "count()"], conditions, order }));

@@ -1,5 +1,7 @@
+import { dottedField, fieldList, readPath } from "#storage/query/pql/path-text.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { wildcardExpression } from "#storage/query/wildcard.ts";
+import { UsageError } from "../errors.ts";
 
 /** The parts of a PQL query. */
 export interface PqlParts {
@@ -17,7 +19,7 @@ export function pqlText({ entity, fields, conditions, order = [], limit }: PqlPa
   const where = conditions.filter((condition) => condition !== undefined).join(" and ");
   const paging = [...order, ...(limit === undefined ? [] : [`limit ${limit}`])];
   const body = [where, ...paging].filter((part) => part !== "").join(" ");
-  return `${entity}[${fields.join(", ")}] {${body === "" ? "" : ` ${body} `}}`;
+  return `${entity}[${fieldList(fields)}] {${body === "" ? "" : ` ${body} `}}`;
 }
 
 /** A value typed by a user: a number or boolean if it looks like one, else a string. */
@@ -30,9 +32,21 @@ export function equal(field: string, value: string | undefined): string | undefi
   return value === undefined ? undefined : `${field} = ${pqlString(value)}`;
 }
 
-/** A dotted path, its parts quoted where PQL requires it. */
-export function dotted(root: string, path: string): string {
-  return [root, ...path.split(".").map((part) => (/^[A-Za-z_]\w*$/.test(part) ? part : pqlString(part)))].join(".");
+/**
+ * The field of a fact or a part of one, as people type it.
+ * @throws UsageError for a path with an empty part
+ */
+export function factField(path: string): string {
+  return dottedField("facts", factPath(path));
+}
+
+/** @throws UsageError for a path with an empty part */
+export function factPath(text: string): string[] {
+  const path = readPath(text);
+  if (path !== undefined) return path;
+  throw new UsageError(
+    `${JSON.stringify(text)} is not the path of a fact; write os.family, mountpoints./var, or quote a part that contains a dot: trusted."1.3.6"`,
+  );
 }
 
 /** A name, or a pattern with `*` in it; undefined where there is none. */

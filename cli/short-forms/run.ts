@@ -32,6 +32,8 @@ export interface ShortForm {
   readonly names?: readonly UsedName[];
   /** The same about the node or report whose short name was given. */
   readonly withFullName?: (name: string) => ShortForm;
+  /** What is meant instead where the query has no rows; undefined: nothing else. Called before names are checked. */
+  readonly instead?: (readRows: ReadRows) => Promise<ShortForm | undefined>;
   /** Why the result may have no rows although the source has all names: a line each. May throw where that is an error. */
   readonly whyEmpty?: WhyEmpty;
   /** A query about what the result leaves out, and what is said of its rows; undefined: nothing is left out. */
@@ -74,16 +76,16 @@ export async function runShortForm(form: ShortForm, args: ShortFormArguments): P
     const now = isTimeless ? 0n : await source.now();
     if (args.pql === true) return await stdout.write(`${query(now)}\n`);
     const withTotal = (place?.format === "table" || place?.format === "html") && form.isLimited === true;
-    const { rows, total } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
-    await (place === undefined
-      ? write?.(rows)
-      : writeAnswer(rows, place, {
-          total,
-          now: () => source.now(),
-          secondary: form.secondary,
-          page: pageOf(source, { title: `Census ${name}`, query: query(now) }),
-        }));
-    if (place?.format === "table") await remarkLeftOut(form, now, source);
+    const { rows, total, meant } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
+    if (meant.write !== undefined) return await meant.write(rows);
+    const written = place ?? answerPlace(args);
+    await writeAnswer(rows, written, {
+      total,
+      now: () => source.now(),
+      secondary: meant.secondary,
+      page: pageOf(source, { title: `Census ${name}`, query: meant.query(now) }),
+    });
+    if (written.format === "table") await remarkLeftOut(meant, now, source);
   } finally {
     await source.close();
   }
@@ -96,16 +98,24 @@ export async function answerOf(
   source: OpenSource,
   options: QueryOptions = {},
 ): Promise<ShortFormAnswer> {
-  const { name, names = [], withFullName, whyEmpty } = form;
+  const { name, names = [], withFullName, instead, whyEmpty } = form;
   const answer = await source.query(form.query(now), options);
-  if (names.length === 0 && whyEmpty === undefined) return formed(answer, form, source);
+  if (names.length === 0 && instead === undefined && whyEmpty === undefined) return formed(answer, form, source);
   const { rows, isEmpty } = await startedRows(answer.rows);
   if (isEmpty) {
     const readRows = rowReader(source, options.signal);
+    const other = await instead?.(readRows);
+    if (other !== undefined) return answerOf(other, now, source, options);
     const { fullName, remarks } = await checkNames(`${name}: `, names, readRows);
     for (const line of remarks) process.stderr.write(`${line}\n`);
     if (fullName !== undefined && withFullName !== undefined) {
-      return answerOf({ ...withFullName(fullName), names: [] }, now, source, options);
+      const { instead: _, ...full } = withFullName(fullName);
+      return answerOf(
+        { ...full, names: [], ...(form.write === undefined ? {} : { write: form.write }) },
+        now,
+        source,
+        options,
+      );
     }
     for (const line of (await whyEmpty?.(readRows)) ?? []) process.stderr.write(`${line}\n`);
   }
@@ -113,7 +123,8 @@ export async function answerOf(
 }
 
 function formed(answer: Answer, form: ShortForm, source: OpenSource): ShortFormAnswer {
-  return form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source);
+  const result = form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source);
+  return { ...result, meant: form };
 }
 
 async function remarkLeftOut({ leftOut }: ShortForm, now: Timestamp, source: OpenSource): Promise<void> {
@@ -128,13 +139,18 @@ async function remarkLeftOut({ leftOut }: ShortForm, now: Timestamp, source: Ope
 }
 
 /** The rows as they are shown. */
-export interface ShortFormAnswer {
+interface ShownRows {
   readonly rows: Rows;
   /** To be called when all rows are written. */
   readonly total: () => number | undefined;
 }
 
-function shaped({ rows, total }: Answer, { shape = (row) => row }: ShortForm): ShortFormAnswer {
+/** The rows, and the form that they are the answer to: with names in full, or what was meant instead. */
+export interface ShortFormAnswer extends ShownRows {
+  readonly meant: ShortForm;
+}
+
+function shaped({ rows, total }: Answer, { shape = (row) => row }: ShortForm): ShownRows {
   return { rows: shapedRows(rows, shape), total: () => total };
 }
 
@@ -142,7 +158,7 @@ async function* shapedRows(rows: Rows, shape: (row: JsonObject) => JsonObject): 
   for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
 }
 
-function folded({ rows }: Answer, fold: Fold, source: OpenSource): ShortFormAnswer {
+function folded({ rows }: Answer, fold: Fold, source: OpenSource): ShownRows {
   let total = 0;
   async function* computed(): Rows {
     const all: JsonObject[] = [];

@@ -1,5 +1,6 @@
 import { CensusError } from "../errors.ts";
 import { type Json, type JsonObject, isObject, stringifyJson } from "../json.ts";
+import { fieldList } from "../query/pql/path-text.ts";
 import { wildcardExpression } from "../query/wildcard.ts";
 import { type InventoryField, inventoryField } from "./field.ts";
 import type { Host } from "./host.ts";
@@ -78,7 +79,9 @@ async function readFacts(
   among: string | undefined,
 ): Promise<Map<string, JsonObject>> {
   if (fields.length === 0) return new Map();
-  const rows = await readRows(`inventory[certname, ${fields.join(", ")}]{${among === undefined ? "" : ` ${among} `}}`);
+  const rows = await readRows(
+    `inventory[${fieldList(["certname", ...fields])}]{${among === undefined ? "" : ` ${among} `}}`,
+  );
   return new Map(rows.map((row) => [certnameOf(row), row]));
 }
 

@@ -53,7 +53,7 @@ describe("a command line", () => {
     [["--limit", "-1"], "a value that begins with - is typed --limit=-1"],
     [["--no-pager=1"], "--no-pager takes no value"],
     [["--sort", "agee"], 'must be one of age, name, not "agee"; did you mean age?'],
-    [["x", "y"], 'unexpected argument "y"; it takes at most WORD'],
+    [["x", "y"], 'unexpected argument "y" after WORD; quote'],
     [["--no-limit"], "unknown option"],
     [["-l"], "unknown option"],
   ])("is refused: %j", (words, message) => {

@@ -157,7 +157,7 @@ describe("census inventory", () => {
   it.each<[words: string[], message: string]>([
     [["--format", "ansible", "--group", "os-family"], 'group: "os-family" is not a field'],
     [["--format", "ansible", "--var", "facts."], 'var: "facts." is not a field'],
-    [["--format", "csv", "--address", "os.]{}"], 'address: "os.]{}" is not a field'],
+    [["--format", "csv", "--address", "os..name"], 'address: "os..name" is not a field'],
     [["--format", "ssh", "--port", "70000"], "--port must be a number from 0 to 65535"],
     [["reports[hash] {}", "--format", "ssh"], "query: its rows have no certname"],
     [["nodes[certname] { nope = 1 }", "--format", "ssh"], "nope"],

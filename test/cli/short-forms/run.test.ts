@@ -71,6 +71,34 @@ describe("a short form", () => {
     expect(all.stderr).toBe("");
   });
 
+  it("takes the name of a fact where no node has it, and a part of a fact with any characters", async () => {
+    const archive = join(folder, "paths.tgz");
+    const sets = [
+      facts("web-01", '{"kernel": "Linux", "mountpoints": {"/": {"size": 1}}, "site.role": "web", "id": "a"}'),
+      facts("web-02", '{"kernel": "Linux", "site": {"role": "db"}, "id": "b"}'),
+      facts("kernel", '{"id": "a"}'),
+      facts("id.example", '{"id": "c"}'),
+    ];
+    writeFileSync(archive, await tgz([metadata, ...sets]));
+    const rows = async (...words: string[]): Promise<unknown> => {
+      const { stdout, stderr } = await census(["facts", ...words, archive]);
+      return stderr === "" ? JSON.parse(stdout) : stderr;
+    };
+    expect(await rows("mountpoints./.size")).toStrictEqual([{ certname: "web-01", value: 1 }]);
+    expect(await rows('mountpoints."/"', "--count")).toContainEqual({ value: { size: 1 }, count: 1 });
+    expect(await rows("--name", "site.role")).toStrictEqual([{ certname: "web-02", value: "db" }]);
+    expect(await rows('"site.role"')).toStrictEqual([{ certname: "web-01", value: "web" }]);
+    // A node comes before a fact, also by a short name; with an option about values it is a fact.
+    expect(await rows("kernel")).toStrictEqual([{ name: "id", value: "a" }]);
+    expect(await rows("kernel", "--count")).toStrictEqual([
+      { value: "Linux", count: 2 },
+      { value: null, count: 2 },
+    ]);
+    expect(await rows("id", "--duplicates")).toStrictEqual([{ value: "a", count: 2, certnames: ["kernel", "web-01"] }]);
+    expect(await rows("nothing")).toMatch(/unknown certname "nothing"/);
+    expect(await rows("a..b", "--count")).toMatch(/"a\.\.b" is not the path of a fact/);
+  });
+
   it("shows groups of most nodes first, and nodes without the fact", async () => {
     const { stdout } = await census([
       "facts",

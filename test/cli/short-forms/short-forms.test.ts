@@ -116,7 +116,7 @@ describe("the query of a short form", () => {
     [() => nodesForm({ fact: "os.family" }), '--fact must be NAME=VALUE, e.g. os.family=Debian, not "os.family"'],
     [() => reportsForm({ limit: "0" }), '--limit must be a number above 0, not "0"'],
     [() => eventsForm({ resource: "[x]" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "[x]"'],
-    [() => factsForm({ count: true }), "facts: --count needs --name"],
+    [() => factsForm({ count: true }), "facts: --count needs a fact"],
     [() => factsForm({ fact: "a", name: "b" }), "facts: the argument FACT and --name cannot be used together"],
   ])("rejects %o", (form, message) => {
     expect(form).toThrow(message);
