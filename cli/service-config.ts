@@ -1,5 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 import { configOption, dataOption } from "./options.ts";
+import { contactOptions } from "./sources/contact-options.ts";
 
 /** The configuration of the installed service, as in `packaging/systemd/census.service`. */
 export const installedConfig = "/etc/census/conf.d";
@@ -13,6 +14,12 @@ export const serviceConfigOption = {
   description: `${configOption.description.split(" (")[0]}; gives the address and the data directory of the service (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
   group: "source",
 } as const;
+
+// A command for one server takes no list of several.
+const { urls: _, ...oneContact } = contactOptions;
+
+/** The options of a command for one server: that of its address, or the service of this machine. */
+export const oneServerOptions = { ...oneContact, config: serviceConfigOption } as const;
 
 /** The options of a command that works on the data directory of the service. */
 export const dataDirectoryOptions = {

@@ -1,19 +1,14 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { serviceConfigOption } from "../service-config.ts";
+import { oneServerOptions } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
-import { contactOptions } from "../sources/contact-options.ts";
-
-// A backup is of one server, so --urls makes no sense here.
-const { urls: _, ...oneContact } = contactOptions;
 
 export const backup = declareCommand({
   name: "backup",
   description: "Back up the store of a server or a data directory to a file",
   args: {
     file: { type: "positional", required: true, valueHint: "FILE", description: "File to write; it must not exist" },
-    ...oneContact,
-    config: serviceConfigOption,
+    ...oneServerOptions,
     data: {
       type: "string",
       valueHint: "DIR",

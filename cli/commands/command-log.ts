@@ -1,8 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
-import { dataDirectoryOptions } from "../service-config.ts";
-import { contactOptions } from "../sources/contact-options.ts";
+import { dataDirectoryOptions, oneServerOptions } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 /** The actions. */
@@ -10,9 +9,6 @@ const actions = ["status", "create", "join", "verify", "settings", "forget"] as 
 
 /** Seconds in which all servers have to say what they have stored. */
 const TIMEOUT = 300;
-
-// A copy is of one server, so --urls makes no sense here.
-const { urls: _, ...oneContact } = contactOptions;
 
 /** Not `log`, which lists the history of nodes: this is named as the setting. */
 export const commandLog = declareCommand({
@@ -34,8 +30,8 @@ export const commandLog = declareCommand({
       description: "File with the password for command-log (default: that of --config)",
       group: "source",
     },
-    ...oneContact,
-    url: { ...oneContact.url, description: "Server to use, Census or PuppetDB (with join: the one to copy)" },
+    ...oneServerOptions,
+    url: { ...oneServerOptions.url, description: "Server to use, Census or PuppetDB (with join: the one to copy)" },
     timeout: {
       type: "string",
       valueHint: "SECONDS",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { DeadLetter, DeadLetters } from "#storage/queue/dead-letters.ts";
 import { declareCommand } from "../command.ts";
+import { isConfirmed } from "../confirm.ts";
 import type { Chosen } from "../configured.ts";
 import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
@@ -108,20 +109,11 @@ async function retry(office: DeadLetters, letters: readonly DeadLetter[], direct
 }
 
 async function remove(office: DeadLetters, letters: readonly DeadLetter[], isSure: boolean): Promise<number> {
-  if (letters.length > 0 && !isSure && !(await isAgreed(letters))) return 1;
+  const message = `Delete ${commandsText(letters)}? This cannot be undone.`;
+  if (letters.length > 0 && !isSure && !(await isConfirmed("dead-letters: delete", message))) return 1;
   for (const { name } of letters) await office.delete(name);
   await stdout.write(`Deleted ${commandsText(letters)}\n`);
   return 0;
-}
-
-/** @throws UsageError without a terminal */
-async function isAgreed(letters: readonly DeadLetter[]): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError("dead-letters: delete needs --yes when there is no terminal for confirmation");
-  }
-  const { confirm } = await import("@clack/prompts");
-  const message = `Delete ${commandsText(letters)}? This cannot be undone.`;
-  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
 function commandsText({ length }: readonly DeadLetter[]): string {

@@ -1,13 +1,9 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { dataOption, outputOption } from "../options.ts";
-import { contactOptions } from "../sources/contact-options.ts";
 import type { ServiceArguments } from "../configured.ts";
-import { serviceConfigOption } from "../service-config.ts";
+import { oneServerOptions } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
-
-// Health belongs to one server, so --urls makes no sense here.
-const { urls: _, ...oneContact } = contactOptions;
 
 /** Seconds a server may take to answer. */
 const TIMEOUT = 10;
@@ -16,8 +12,7 @@ export const status = declareCommand({
   name: "status",
   description: "Show server health; exit code 0 only if it is running",
   args: {
-    ...oneContact,
-    config: serviceConfigOption,
+    ...oneServerOptions,
     data: { ...dataOption, description: "Show the files of this data directory too" },
     timeout: { type: "string", valueHint: "SECONDS", description: `Time limit (default: ${TIMEOUT})` },
     output: outputOption("table", "json"),

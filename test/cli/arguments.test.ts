@@ -1,11 +1,14 @@
+import type { StringArgDef } from "citty";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Declarations, readArguments } from "#cli/arguments.ts";
+import { type Declarations, type Repeatable, readArguments } from "#cli/arguments.ts";
 import { UsageError } from "#cli/errors.ts";
 import { workFolder } from "./census.ts";
 
 const sampleArchive = join(import.meta.dirname, "../../fixtures/sample.tgz");
+
+const repeatable: StringArgDef & { type: "string" } & Repeatable = { type: "string", valueHint: "NAME", repeats: true };
 
 const command: Declarations = {
   name: "list",
@@ -14,7 +17,7 @@ const command: Declarations = {
     archive: { type: "string", valueHint: "FILE" },
     url: { type: "string", valueHint: "URL" },
     limit: { type: "string", valueHint: "N" },
-    param: { type: "string", valueHint: "NAME", ...{ repeats: true } },
+    param: repeatable,
     pager: { type: "boolean", default: true },
     sort: { type: "enum", options: ["age", "name"] },
   },

@@ -97,6 +97,8 @@ beforeAll(async () => {
   ];
   server = await startServer(words);
   tls = / and (https:\S+)/.exec(server.said())?.[1] ?? "";
+  const sent = await census(["import", join(folder, "export.tgz"), "--url", server.url]);
+  if (sent.code !== 0) throw new Error(sent.stderr);
   // In this order, they become history.
   const archives = ["earlier.tgz", "export.tgz"].map((name) => join(folder, name));
   const { code, stderr } = await census(["import", ...archives, "--data", data, "--now", EXPORTED]);

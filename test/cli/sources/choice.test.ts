@@ -13,6 +13,10 @@ writeFileSync(join(data, "census.duckdb"), "");
 
 const NOW = "2026-11-20T12:00:00Z";
 
+function choose(args: SourceArguments, env: NodeJS.ProcessEnv): object {
+  return chooseSource("query", args, undefined, env);
+}
+
 describe("a source", () => {
   it.each<[what: string, args: SourceArguments, word: string | undefined, expected: object]>([
     ["--archive", { archive: "a.tgz" }, undefined, { kind: "archive", path: "a.tgz", cached: true }],
@@ -40,8 +44,6 @@ describe("a source", () => {
   });
 
   it("is that of the session where none is named", () => {
-    const choose = (args: SourceArguments, env: NodeJS.ProcessEnv): object =>
-      chooseSource("query", args, undefined, env);
     const session = { CENSUS_ARCHIVE: "a.tgz" };
     expect(choose({ now: NOW }, session)).toMatchObject({ kind: "archive", path: "a.tgz" });
     expect(choose({}, { CENSUS_ARCHIVE: data })).toMatchObject({ kind: "data", path: data });

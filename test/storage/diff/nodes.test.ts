@@ -233,8 +233,8 @@ function facts(certname: string, ...packages: (readonly [string, string, string]
 
 const bash = ["bash", "5.2", "dpkg"] as const;
 
-describe("packages", () => {
-  const sides = async (): Promise<[Side, Side]> => [
+async function sides(): Promise<[Side, Side]> {
+  return [
     await sideOf([
       facts("absent"),
       facts("kernels", ["linux", "6.1", "dpkg"], ["linux", "6.10", "dpkg"], bash),
@@ -250,6 +250,9 @@ describe("packages", () => {
       facts("upgraded", ["openssl", "3.0.17", "dpkg"], bash),
     ]),
   ];
+}
+
+describe("packages", () => {
   const expected = {
     absent: [{ kind: "added", path: ["dpkg", "bash"], to: "5.2" }],
     kernels: [{ kind: "changed", path: ["dpkg", "linux"], from: "6.1, 6.10", to: "6.9, 6.10" }],

@@ -1,0 +1,132 @@
+import { text } from "node:stream/consumers";
+import { CensusError } from "#storage/errors.ts";
+import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import { rowObject } from "#storage/output/cells.ts";
+import { formatTimestamp } from "#storage/time.ts";
+import { contactOfService, type ServiceArguments } from "./configured.ts";
+import { isConfirmed } from "./confirm.ts";
+import { fullCertname } from "./names/full-certname.ts";
+import { counted } from "./output/counted.ts";
+import { stdout } from "./stdout.ts";
+import type { Contact } from "./sources/contact.ts";
+import { nameOf, send } from "./sources/http.ts";
+import type { ReadRows } from "./sources/read-rows.ts";
+import { queryServer, responseError, serverTime } from "./sources/server.ts";
+
+/** Seconds that a server may take to store a command. */
+const WAIT = 60;
+/** Names in a question. */
+const SHOWN = 5;
+
+/** What a command that changes a server takes. */
+export interface MaintainArguments extends ServiceArguments {
+  readonly yes?: boolean | undefined;
+}
+
+interface Act {
+  readonly command: "deactivate" | "delete";
+  /** What has happened to the nodes. */
+  readonly done: string;
+  readonly question: string;
+  readonly run: (contact: Contact, certname: string) => Promise<void>;
+}
+
+const acts: Readonly<Record<Act["command"], Act>> = {
+  deactivate: {
+    command: "deactivate",
+    done: "Deactivated",
+    question: "Deactivate",
+    run: async (contact, certname) => {
+      const producer_timestamp = formatTimestamp(await serverTime(contact));
+      const query = { command: "deactivate_node", version: "3", certname, secondsToWaitForCompletion: String(WAIT) };
+      const answer = await post(contact, `/pdb/cmd/v1?${new URLSearchParams(query).toString()}`, {
+        certname,
+        producer_timestamp,
+      });
+      if (isObject(answer) && answer["error"] !== undefined) {
+        throw new CensusError("bad-file", `${certname}: ${String(answer["error"])}`);
+      }
+    },
+  },
+  delete: {
+    command: "delete",
+    done: "Deleted",
+    question: "Delete all data of",
+    run: async (contact, certname) => {
+      await post(contact, "/pdb/admin/v1/cmd", { command: "delete", version: 1, payload: { certname } });
+    },
+  },
+};
+
+/**
+ * Deactivates or deletes nodes of a server.
+ * @param names certnames in full, or up to a dot where no other node begins so
+ * @returns the exit code: 1 when the user does not agree
+ * @throws UsageError for a node that the server does not have, before anything is changed
+ */
+export async function changeNodes(
+  command: Act["command"],
+  names: readonly string[],
+  args: MaintainArguments,
+): Promise<number> {
+  const { done, question, run } = acts[command];
+  const contact = await oneServer(args);
+  const readRows = readerOf(contact);
+  const certnames: string[] = [];
+  for (const name of names) certnames.push(await fullCertname(`${command}: `, name, [readRows]));
+  const nodes = [...new Set(certnames)];
+  const what = `${listed(nodes)} on ${nameOf(contact.urls[0])}`;
+  if (args.yes !== true && !(await isConfirmed(`${command}:`, `${question} ${what}?`))) return 1;
+  for (const certname of nodes) {
+    await run(contact, certname);
+    await stdout.write(`${done} ${certname}\n`);
+  }
+  return 0;
+}
+
+/**
+ * Lets a server do its maintenance now.
+ * @param operations names of operations; none: all
+ * @returns the exit code: 1 when the user does not agree
+ */
+export async function clean(operations: readonly string[], args: MaintainArguments): Promise<number> {
+  const contact = await oneServer(args);
+  const name = nameOf(contact.urls[0]);
+  const what = operations.length === 0 ? "all maintenance" : operations.join(", ");
+  const message = `Run ${what} on ${name}? It deletes what is older than the settings allow.`;
+  if (args.yes !== true && !(await isConfirmed("clean:", message))) return 1;
+  await post(contact, "/pdb/admin/v1/cmd", { command: "clean", version: 1, payload: [...operations] });
+  await stdout.write(`Ran ${what} on ${name}\n`);
+  return 0;
+}
+
+/** A change is sent once, to one server. */
+async function oneServer(args: ServiceArguments): Promise<Contact> {
+  const contact = await contactOfService(args);
+  return { ...contact, urls: [contact.urls[0]] };
+}
+
+function readerOf(contact: Contact): ReadRows {
+  return async (query) => {
+    const { rows } = await queryServer(contact, query);
+    const found = [];
+    for await (const batch of rows) for (const row of batch) found.push(rowObject(row));
+    return found;
+  };
+}
+
+/** @throws CensusError with the server's words when it refuses */
+async function post(contact: Contact, path: string, body: Json): Promise<Json> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const { url, response } = await send(contact, { path, method: "POST", headers, body: stringifyJson(body) });
+  if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, response);
+  return parseJson(await text(response));
+}
+
+function listed(nodes: readonly string[]): string {
+  const shown = nodes.slice(0, SHOWN).join(", ");
+  const more = nodes.length - SHOWN;
+  return nodes.length === 1
+    ? shown
+    : `${counted(nodes.length, "node")} (${shown}${more > 0 ? ` and ${more} more` : ""})`;
+}
