@@ -11,13 +11,13 @@ export const alone: readonly string[] = [
   // A store whose directory was opened keeps other users from files that its process makes later.
   "test/cli/config-check.test.ts",
   // It lists the cached archives of its process.
-  "test/cli/history/series.test.ts",
-  "test/cli/survival.test.ts",
+  "test/cli/history/series.long.test.ts",
+  "test/cli/survival.long.test.ts",
   // Other users read the files that they make.
-  "test/packaging/release/{image,packages}.test.ts",
+  "test/packaging/release/{image,packages}.long.test.ts",
   "test/replicas/**/*.test.ts",
   "test/storage/{durability,memory,queue}/**/*.test.ts",
   "test/storage/engine/table-sizes.test.ts",
   "test/storage/ingest/threads/priority.test.ts",
-  "test/storage/query/**/{huge-facts,in-parts,kept-rows}.test.ts",
+  "test/storage/query/**/{huge-facts,in-parts,kept-rows}.long.test.ts",
 ];

@@ -2,7 +2,7 @@ import { isSet } from "./left-out.ts";
 
 /**
  * How long a run is, as `TEST_LENGTH` says:
- * - short, the default: without the files of test/long-files.ts, except where files are named, or in continuous integration
+ * - short, the default: without the files `*.long.test.ts`, except where files are named, or in continuous integration
  * - full: every file
  * - long: every file, and more random commands, failures and nodes; before a release
  */

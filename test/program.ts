@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The packaged program, where that is what is tested: `npm run test:packaged` says so. */
+/** The packaged program, where that is what is tested. */
 export const executable: string | undefined =
   process.env["CENSUS_EXECUTABLE"] === undefined ? undefined : resolve(root, process.env["CENSUS_EXECUTABLE"]);
 

@@ -22,7 +22,7 @@ import { leaveOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { executable } from "#test/program.ts";
 import { tgz } from "#test/storage/archive/build.ts";
 
-if (executable === undefined) process.stderr.write("not packaged: the loader is not tested (npm run test:packaged)\n");
+if (executable === undefined) process.stderr.write("not packaged: the loader is not tested\n");
 
 const isRoot = process.getuid?.() === 0;
 

@@ -119,7 +119,7 @@ const codes: Readonly<Record<string, number>> = {
   "top --as-of 2d --data /var/lib/census": 2,
   "top export.tgz": 2,
   "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
-  // They need PostgreSQL, which test/replicas/operation.test.ts has.
+  // They need PostgreSQL, which test/replicas/operation.long.test.ts has.
   ...Object.fromEntries(sharedLog.map((line) => [line, 2])),
   "import damaged.tgz --keep-going": 1,
   "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
