@@ -89,7 +89,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     isLarge: (table: string) => sizes.isLarge(table),
   } satisfies QueriesOptions;
   const volatile = new VolatilePaths(options.volatileFacts);
-  const queries = Queries.ofPresent(database, { ...querying, isSteadyFact: (path) => !volatile.touches(path) });
+  const queries = new Queries(database, { ...querying, isSteadyFact: (path) => !volatile.touches(path) });
 
   const followedLog = replicated && new FollowedLog(replicated, { database, progress, clock, onNotice });
   const maintain = async ({ id, asOf, change }: LoggedMaintenance): Promise<void> => {

@@ -19,5 +19,5 @@ export const alone: readonly string[] = [
   "test/storage/{durability,memory,queue}/**/*.test.ts",
   "test/storage/engine/table-sizes.test.ts",
   "test/storage/ingest/threads/priority.test.ts",
-  "test/storage/query/**/{huge-facts,in-parts,kept-rows}.long.test.ts",
+  "test/storage/query/**/{huge-facts,in-parts}.long.test.ts",
 ];

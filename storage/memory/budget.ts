@@ -30,19 +30,10 @@ export interface MemoryBudget {
   readonly recentPayloads: number;
   /** Payloads of commands that are prepared and written together, where they exceed one command. */
   readonly batch: { readonly commands: number; readonly bytes: number };
-  /** Cached answers of the explorer, and cached counts of reports by time. */
+  /** Cached answers of the explorer. */
   readonly keptAnswers: number;
   /** Answers of queries that are sent again and again. */
   readonly repeatedAnswers: number;
-  readonly keptCounts: number;
-  /** Values of nodes that are kept for facets. */
-  readonly keptColumns: number;
-  /** Groups of resources and facts that are kept for facets. */
-  readonly keptGroups: number;
-  /** Values of facts that are kept to count the different ones. */
-  readonly keptValues: number;
-  /** Rows of resources and facts that are kept for lists in an order. */
-  readonly keptRows: number;
   /** Queries that the engine runs at the same time. */
   readonly queries: number;
   /** Long results that are sent at the same time; each occupies the engine until it has been read. */
@@ -128,11 +119,6 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
     keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
     repeatedAnswers: between(MB, usable * 0.01, 16 * MB),
-    keptCounts: between(MB, usable * 0.01, 16 * MB),
-    keptColumns: between(2 * MB, usable * 0.02, 32 * MB),
-    keptGroups: between(MB, usable * 0.01, 32 * MB),
-    keptValues: between(MB, usable * 0.01, 32 * MB),
-    keptRows: between(MB, usable * 0.01, 32 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / (isAmple ? LONG_ANSWER : LONG_ANSWER_LIMITED), 6),
     longTexts: between(8 * MB, usable * 0.1, Infinity),

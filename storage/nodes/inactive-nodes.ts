@@ -12,12 +12,6 @@ export interface InactiveSnapshot {
   isCurrent(): boolean;
 }
 
-/** The same without the nodes, however many there are. */
-export interface InactiveState extends Pick<InactiveSnapshot, "isCurrent"> {
-  /** Another one whenever other nodes are inactive. */
-  readonly number: number;
-}
-
 /** Longer digits are not used, because every query would have them as a parameter. */
 const MAX_DIGITS = 65_536;
 
@@ -51,13 +45,6 @@ export class InactiveNodes {
     const committed = this.#committed;
     if (committed?.digits === undefined || !this.#isCurrent(committed)) return undefined;
     return { digits: committed.digits, isCurrent: () => this.#isCurrent(committed) };
-  }
-
-  /** Undefined while it is not known, or is being changed. */
-  get state(): InactiveState | undefined {
-    const committed = this.#committed;
-    if (committed === undefined || !this.#isCurrent(committed)) return undefined;
-    return { number: committed.version, isCurrent: () => this.#isCurrent(committed) };
   }
 
   /**

@@ -2,7 +2,6 @@ import { changedPart } from "../engine/table-versions.ts";
 import { deleteRowsOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, columnNames, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
-import { type ChangedParts, NodeChanges } from "./node-changes.ts";
 import { isInactive } from "./node-state.ts";
 import { TextInterner } from "./text-interner.ts";
 
@@ -17,14 +16,10 @@ const UNCOMMITTED = 2n ** 40n;
  * unchanged or the latest. Changed rows are written once per batch.
  */
 export class NodeIndex {
-  /** Which nodes changed with which commit. */
-  readonly changes = new NodeChanges();
   #byCertname = new Map<string, NodeRow>();
   /** Rows to write, with what is stored of them; undefined: they are new. */
   #changed = new Map<NodeRow, NodeRow | undefined>();
   #stored = new Set<number>();
-  /** What the open transaction has changed of nodes, by their ids; undefined: any may be others. */
-  #touched: Map<number, ChangedParts> | undefined = new Map();
   #nextId = 1;
   #isLoaded = false;
   #inactive = new Set<number>();
@@ -37,7 +32,6 @@ export class NodeIndex {
     this.#byCertname = new Map();
     this.#changed = new Map();
     this.#stored = new Set();
-    this.#touched = undefined;
     this.#nextId = 1;
     this.#isLoaded = false;
     this.#inactive = new Set();
@@ -52,18 +46,6 @@ export class NodeIndex {
   /** Increases with every change of {@link inactive}, before the transaction with that change is committed. */
   get inactiveVersion(): number {
     return this.#inactiveVersion;
-  }
-
-  /** To be called when a transaction is committed, or the rows were replaced otherwise. */
-  committed(): void {
-    if (this.#touched === undefined) this.changes.noteAll();
-    else this.changes.note(this.#touched);
-    this.#touched = new Map();
-  }
-
-  /** To be called when a transaction is rolled back, after {@link clear}. */
-  rolledBack(): void {
-    this.#touched = new Map();
   }
 
   /** Reads all rows, unless they are in memory; in parts, between which the process does other work. */
@@ -124,7 +106,6 @@ export class NodeIndex {
       this.#byCertname.delete(node.certname);
       this.#changed.delete(node);
       this.#stored.delete(node.id);
-      this.#touched?.set(node.id, undefined);
       this.#setInactive(node, false);
     }
   }
@@ -148,21 +129,14 @@ export class NodeIndex {
     const changing = all === undefined ? tx : tx.changing(all);
     await deleteRowsOf(changing, "nodes", "id", replaced);
     const appender = await changing.appender("nodes");
-    for (const [node, parts] of changed) {
+    for (const node of changed.keys()) {
       this.#share(node);
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
-      this.#touch(node.id, parts);
       this.#setInactive(node, isInactive(node));
     }
     appender.close();
     this.#changed.clear();
-  }
-
-  /** @param parts undefined: any may be others */
-  #touch(id: number, parts: ChangedParts): void {
-    const before = this.#touched?.has(id) === true ? this.#touched.get(id) : [];
-    this.#touched?.set(id, unionOf([before, parts]));
   }
 
   #share(row: NodeRow): void {
@@ -193,7 +167,7 @@ function changedParts(row: NodeRow, stored: NodeRow): readonly string[] {
 }
 
 /** @returns undefined where one of them is */
-function unionOf(all: Iterable<ChangedParts>): ChangedParts {
+function unionOf(all: Iterable<readonly string[] | undefined>): readonly string[] | undefined {
   const union = new Set<string>();
   for (const parts of all) {
     if (parts === undefined) return undefined;

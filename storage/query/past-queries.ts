@@ -122,7 +122,7 @@ export class PastQueries {
     const now = this.#options.clock.now();
     const { purgeHorizon } = this.#options;
     const clock: Clock = { now: () => time, isFixed: true };
-    const queries = Queries.ofPast(database, {
+    const queries = new Queries(database, {
       ...this.#options,
       dictionaries: pastDictionaries,
       rowCounts: pastRowCounts,

@@ -8,7 +8,6 @@ import type { CompileContext } from "./compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
 import { type HistogramSpec, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
-import type { Present } from "./histogram/kept-counts.ts";
 import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec, type UnknownNodes } from "./query.ts";
 import type { Dependency, QueryCache } from "./query-cache.ts";
 
@@ -65,20 +64,6 @@ export class Planner {
   planHistogram(spec: HistogramSpec): PlannedHistogram {
     const { plan, ...rest } = readHistogram(spec);
     return { ...rest, plan: this.#planned(`histogram ${dataKey(spec)}`, plan) };
-  }
-
-  /** What statements are compiled with that are used at once. */
-  get present(): Present {
-    const inactive = this.#options.inactiveNodes.snapshot;
-    return {
-      context: this.#context(ignore, inactive?.digits),
-      isCurrent: () => inactive?.isCurrent() !== false,
-    };
-  }
-
-  /** What statements about each node are compiled with: without which nodes are inactive, which is in their rows. */
-  get contextOfNodes(): CompileContext {
-    return this.#context(ignore);
   }
 
   /** A plan whose rows are the numbers of nodes, one text each. */

@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
-import type { Database } from "../engine/database.ts";
-import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
-import { type Rows, rowsOfTexts } from "../engine/rows.ts";
+import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
@@ -14,24 +12,18 @@ import type { CountsSpec } from "./counts.ts";
 import { duckdb } from "./dialect/duckdb.ts";
 import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
-import { type Facets, facetSelection, facetsOf, type FacetsSpec } from "./facets/facets.ts";
-import { AddedCounts } from "./facets/added-counts.ts";
-import { DistinctCounts } from "./facets/distinct-counts.ts";
-import { NodeColumns } from "./facets/node-columns.ts";
-import { activeNodes, nodeFacets } from "./facets/node-facets.ts";
-import { StripedCounts } from "./facets/striped-counts.ts";
+import { type Facets, facetsOf, type FacetsSpec } from "./facets/facets.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
-import { KeptCounts, type TimedCount } from "./histogram/kept-counts.ts";
+import type { TimedCount } from "./histogram/histogram.ts";
 import type { Histogram } from "./histogram/result.ts";
 import type { Views } from "../engine/snapshot.ts";
-import { KeptRows } from "./kept-rows.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
 import type { SearchedTexts } from "../search/kinds.ts";
 import { containingTexts } from "./containing-texts.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner, type PlanningContext } from "./planner.ts";
 import { QueryCache } from "./query-cache.ts";
-import { type Plan, type QuerySpec, queryError, type RowsSpec, rowsSelected } from "./query.ts";
+import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
@@ -59,16 +51,6 @@ export interface QueriesOptions {
   readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }
 
-/** What is kept in memory of the present state, so that it need not be counted again. */
-interface Kept {
-  readonly counts: KeptCounts;
-  readonly nodeColumns: NodeColumns;
-  readonly stripedCounts: StripedCounts;
-  readonly distinctCounts: DistinctCounts;
-  readonly addedCounts: AddedCounts;
-  readonly rows: KeptRows;
-}
-
 /** The queries of a store, from their texts to their rows, and a few fixed ones. */
 export class Queries {
   /** Parsed and planned queries; the only cache of them. */
@@ -76,39 +58,15 @@ export class Queries {
   readonly #database: ReadableDatabase;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
-  /** Absent where the state that is queried is a past one. */
-  readonly #kept: Kept | undefined;
   /** The versions of the tables when all data were there that only some sites send; absent: some were not. */
   #everyOption: string | undefined;
   /** The number of queries so far. */
   #started = 0;
 
-  private constructor(database: ReadableDatabase, options: QueriesOptions, kept: Kept | undefined) {
+  constructor(database: ReadableDatabase, options: QueriesOptions) {
     this.#database = database;
     this.#options = options;
     this.#planner = new Planner({ ...options, cache: this.cache });
-    this.#kept = kept;
-  }
-
-  /** The queries of the present state. */
-  static ofPresent(
-    database: Database,
-    options: QueriesOptions & { readonly inactiveNodes: Pick<InactiveNodes, "state"> },
-  ): Queries {
-    const { changes } = options.nodes;
-    return new Queries(database, options, {
-      counts: new KeptCounts(database),
-      nodeColumns: new NodeColumns(database, changes),
-      stripedCounts: new StripedCounts(database, changes),
-      distinctCounts: new DistinctCounts(database, changes),
-      addedCounts: new AddedCounts(database, options.inactiveNodes),
-      rows: new KeptRows(database, changes),
-    });
-  }
-
-  /** The queries of a past state. */
-  static ofPast(database: ReadableDatabase, options: QueriesOptions): Queries {
-    return new Queries(database, options, undefined);
   }
 
   /** The context for plans that are made on another thread. */
@@ -141,10 +99,6 @@ export class Queries {
    * @throws QueryError where it selects something other than nodes
    */
   async nodeNumbers(spec: RowsSpec, options: ReadOptions = {}): Promise<Set<number>> {
-    const active = activeNodes(rowsSelected(spec));
-    const [column] =
-      (active && (await this.#kept?.nodeColumns.read(active, this.#planner.contextOfNodes, options))) ?? [];
-    if (column !== undefined) return new Set(column.flatMap((mark, id) => (typeof mark === "string" ? [id] : [])));
     const numbers = new Set<number>();
     for await (const rows of (await this.run(this.#planner.planNodes(spec), options)).rows) {
       for (const text of rows.texts()) numbers.add(Number(text));
@@ -157,30 +111,15 @@ export class Queries {
     return this.#planner.planAggregates(spec);
   }
 
-  /**
-   * Counts values, where that can be with what is kept: of nodes and different values of facts in memory, resources and facts in stripes,
-   * of events and reports the rows that were added.
-   */
-  async facets(spec: FacetsSpec, plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
-    const selection = facetSelection(spec);
-    const { contextOfNodes } = this.#planner;
-    const ofNodes = nodeFacets(selection);
-    const values = ofNodes && (await unlessTooLarge(this.#kept?.nodeColumns.read(ofNodes, contextOfNodes, options)));
-    if (ofNodes !== undefined && values !== undefined) return ofNodes.count(values);
-    const striped =
-      (await unlessTooLarge(this.#kept?.stripedCounts.read(selection, contextOfNodes, options))) ??
-      (await unlessTooLarge(this.#kept?.distinctCounts.read(selection, contextOfNodes, options))) ??
-      (await unlessTooLarge(this.#kept?.addedCounts.read(selection, contextOfNodes, options)));
-    if (striped !== undefined) return striped;
+  /** Counts values. */
+  async facets(plan: Plan, options: QueryRunOptions = {}): Promise<Facets> {
     const texts: string[] = [];
     for await (const rows of (await this.run(plan, options)).rows) texts.push(...rows.texts());
     return facetsOf(texts);
   }
 
-  /** Counts rows by time, of reports only those that were not counted before where that can be. */
-  async histogram({ timed, range, plan, of }: PlannedHistogram, options: QueryRunOptions = {}): Promise<Histogram> {
-    const kept = await this.#kept?.counts.read(timed, range, this.#planner.present, options);
-    if (kept !== undefined) return of(kept);
+  /** Counts rows by time. */
+  async histogram({ plan, of }: PlannedHistogram, options: QueryRunOptions = {}): Promise<Histogram> {
     const counts: TimedCount[] = [];
     for await (const rows of (await this.run(plan, options)).rows) {
       counts.push(...rows.texts().map((text) => parseJson(text) as unknown as TimedCount));
@@ -191,12 +130,7 @@ export class Queries {
   /** Runs a query and waits for its first rows. */
   async run(given: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
     const plan = await this.#withNodes(given, options);
-    const page = await this.#keptPage(plan, options);
-    if (page !== undefined) return page;
-    const total = await this.#keptTotal(plan, options);
-    const withTotal = options.withTotal === true && total === undefined;
-    const rows = await runPlan(this.#database, plan, { ...options, withTotal });
-    const result = total === undefined ? rows : { ...rows, total };
+    const result = await runPlan(this.#database, plan, options);
     // Loading the inactive nodes is not worth a read for a single query.
     if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
     const instead = plan.replan?.();
@@ -216,23 +150,6 @@ export class Queries {
       options,
     );
     return planWith(new Map(found.map(({ id, certname }) => [certname, id])));
-  }
-
-  /** A page of a list of which the rows are kept. */
-  async #keptPage({ selection }: Plan, options: QueryRunOptions): Promise<CountedResult | undefined> {
-    if (selection === undefined) return undefined;
-    const page = await unlessTooLarge(this.#kept?.rows.read(selection, this.#planner.contextOfNodes, options));
-    if (page === undefined) return undefined;
-    const { texts, total } = page;
-    return { rows: rowsInMemory(texts), total: options.withTotal === true ? BigInt(total) : null };
-  }
-
-  /** The number of all rows where that is wanted and kept. */
-  async #keptTotal({ selection }: Plan, options: QueryRunOptions): Promise<bigint | undefined> {
-    if (options.withTotal !== true || selection === undefined) return undefined;
-    const wanted = { rows: selection, facets: [], filters: [], limit: 0 };
-    const counted = await this.#kept?.stripedCounts.read(wanted, this.#planner.contextOfNodes, options);
-    return counted === undefined ? undefined : BigInt(counted.total);
   }
 
   /**
@@ -324,19 +241,5 @@ export class Queries {
   /** A report's document as JSON text; null when the report has none. */
   async reportDocument(hash: string, part: ReportDocument): Promise<string | null> {
     return readDocument(this.#database, hash, part);
-  }
-}
-
-async function* rowsInMemory(texts: string[]): AsyncGenerator<Rows> {
-  if (texts.length > 0) yield rowsOfTexts(texts);
-}
-
-/** What is read to be kept; undefined where the engine has not enough memory for all of it, but perhaps for an answer. */
-async function unlessTooLarge<Found>(reading: Promise<Found | undefined> | undefined): Promise<Found | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isOutOfMemory(error)) return undefined;
-    throw error;
   }
 }

@@ -102,10 +102,10 @@ async function readData(
   };
 }
 
-/** Counted as facets are, whose counts are kept: only the catalogs that changed are counted again. */
+/** Counted as facets are: of active nodes. */
 async function countResources(queries: Queries, signal: AbortSignal): Promise<number> {
   const spec = { pql: "resources{}", facets: [], filters: [], limit: 0, silentSince: new Date(0) };
-  const { total } = await queries.facets(spec, queries.planFacets(spec), { signal });
+  const { total } = await queries.facets(queries.planFacets(spec), { signal });
   return total;
 }
 

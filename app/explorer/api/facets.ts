@@ -120,7 +120,7 @@ async function answerFacets(
   const plan = queries.planFacets(spec);
   const answered = { key: `facets${key} ${dataKey(spec)}`, plan: asOf === undefined ? plan : undefined };
   return keptAnswer(services, request, answered, signal, (working) =>
-    queries.facets(spec, plan, { signal: working, patternMs: settings.patternMs }),
+    queries.facets(plan, { signal: working, patternMs: settings.patternMs }),
   );
 }
 

@@ -50,12 +50,10 @@ export class WriteTransactions {
     const { database, inactiveNodes, progress, caches } = this.#options;
     const onCommit = (): void => {
       this.#committed++;
-      caches.nodes.committed();
       progress.commit();
     };
     const onRollback = (): void => {
       caches.clear();
-      caches.nodes.rolledBack();
       progress.rollback();
     };
     return inactiveNodes.during((changesEnd) =>
@@ -77,7 +75,6 @@ export class WriteTransactions {
     const { database, caches } = this.#options;
     const onRollback = (): void => {
       caches.clear();
-      caches.nodes.rolledBack();
     };
     await database.transaction((tx) => caches.preload(tx), { onRollback });
   }
@@ -89,7 +86,6 @@ export class WriteTransactions {
     await progress.read(database);
     database.versions.noteAll();
     caches.clear();
-    caches.nodes.committed();
     if (progress.committed < before) this.#isRewound = true;
   }
 

@@ -199,7 +199,7 @@ function totalSql(outer: Scope, wanted: FacetSelection): string {
 }
 
 /** What is counted once however often it occurs. A node is recognised by its number, JSON by a number of 64 bits. */
-export function countedSql(scope: Scope, field: FacetField): string {
+function countedSql(scope: Scope, field: FacetField): string {
   const declared = field.kind === "field" ? field.ref.field : undefined;
   if (declared?.node !== undefined) return scope.use(declared.node);
   const { values } = scope.dialect;
@@ -208,7 +208,7 @@ export function countedSql(scope: Scope, field: FacetField): string {
 }
 
 /** SQL of the count of rows of a group, or of what is counted in their place. */
-export function countSql({ per, rows }: FacetSelection, grouped: readonly FacetField[]): string {
+function countSql({ per, rows }: FacetSelection, grouped: readonly FacetField[]): string {
   if (per === undefined) return "count(*)";
   const known = new Set([per.name, ...fixedFields(rows.where), ...grouped.map(({ name }) => name)]);
   // Then each of its values has one row in a group, and rows are counted sooner.
@@ -217,13 +217,13 @@ export function countSql({ per, rows }: FacetSelection, grouped: readonly FacetF
 }
 
 /** Fields that have the same value in all rows, because the condition says so. */
-export function fixedFields(where: Condition | null): string[] {
+function fixedFields(where: Condition | null): string[] {
   if (where?.kind === "and") return where.clauses.flatMap(fixedFields);
   const isFixed = where?.kind === "path" || (where?.kind === "compare" && where.op === "=");
   return isFixed ? [where.ref.name] : [];
 }
 
-export function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
+function filterSql(scope: Scope, leaves: FieldFilter["leaves"]): string {
   if (!("cases" in leaves)) return conditionSql(scope, leaves);
   // Without a case the column is not in the statement, so neither may its parameters be.
   return leaves.cases.length === 0 ? "false" : inListSql(scope, facetColumn(scope, leaves.of).key, leaves.cases);

@@ -19,40 +19,16 @@ export interface TimedSelection {
   readonly step: bigint;
 }
 
-/** Rows whose ids are greater. */
-export interface NewRows {
-  /** SQL of the id over the entity's tables. */
-  readonly id: string;
-  readonly after: bigint;
-}
-
-/** A part of what is counted. */
-export interface TimedPart extends TimedSelection {
-  /** Counts have the largest id of their rows besides. */
-  readonly newRows?: NewRows;
-}
-
 /** One statement whose rows are JSON texts `[step, value of by, count]`, in no order. */
 export function compileTimedCounts(wanted: TimedSelection, context: CompileContext): Statement {
   const scope = Scope.of(wanted.rows.entity, context);
   return scope.statement(countsSql(scope, wanted, (step, value) => [step, value, "n"]));
 }
 
-/** One statement over one state of the store whose rows are JSON texts `[part, step, value of by, count, largest id]`. */
-export function compileTimedParts(parts: readonly TimedPart[], context: CompileContext): Statement {
-  const [first] = parts;
-  if (first === undefined) throw new Error("nothing is counted");
-  const outer = Scope.of(first.rows.entity, context);
-  const selects = parts.map((part, index) =>
-    countsSql(outer.inside(part.rows.entity), part, (step, value) => [`${index}`, step, value, "n", "last"]),
-  );
-  return outer.statement(selects.join(" UNION ALL "));
-}
-
-/** @param cells the SQL of the JSON texts of a row's elements, over `n` and `last` */
+/** @param cells the SQL of the JSON texts of a row's elements, over `n` */
 function countsSql(
   scope: Scope,
-  { rows, time, by, origin, step, newRows }: TimedPart,
+  { rows, time, by, origin, step }: TimedSelection,
   cells: (step: string, value: string) => readonly string[],
 ): string {
   const moment = scope.use(time.field.sql);
@@ -61,11 +37,9 @@ function countsSql(
   const since = `(${times.micros(moment)} - ${values.cast(scope.value(origin), "integer")})`;
   const steps = values.quotient(since, values.cast(scope.value(step), "integer"));
   const conditions = allConditions(scope, rows);
-  if (newRows !== undefined) conditions.push(`${newRows.id} > ${scope.value(newRows.after)}`);
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const value = column?.value === undefined ? "" : `, ${aggregates.any(column.value)} AS v`;
-  const last = newRows === undefined ? "0" : `max(${newRows.id})`;
-  const groups = `SELECT ${steps} AS step, ${column?.key ?? "NULL"} AS k${value}, count(*) AS n, ${last} AS last ${scope.from()}${where} GROUP BY 1, 2`;
+  const groups = `SELECT ${steps} AS step, ${column?.key ?? "NULL"} AS k${value}, count(*) AS n ${scope.from()}${where} GROUP BY 1, 2`;
   const json = column?.json(column.value === undefined ? "k" : "v") ?? "NULL";
   const row = cells("step", `coalesce(${json}, 'null')`).join(", ',', ");
   return `SELECT concat('[', ${row}, ']') FROM (${groups}) WHERE step IS NOT NULL`;

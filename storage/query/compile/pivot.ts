@@ -52,18 +52,15 @@ export class Pivot {
 
   /**
    * The join that adds the columns.
-   * @param only whose parts are needed: the placeholder of a certname, or the ids of owners; absent: all
+   * @param certname placeholder of the only one whose parts are needed; undefined: all are
    */
-  join({ certname, owners }: { readonly certname?: string; readonly owners?: readonly number[] }): string {
+  join(certname: string | undefined): string {
     const { owner, name, key, ownerOf } = this.#parts;
     const table = this.#parts.table === "facts" && this.#readsSteady ? STEADY_FACTS : this.#parts.table;
     const ofNode = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
-    // The engine reads the values of all rows before it looks for several owners, and those of few rows where it looks for one.
-    const ofOne = owners?.map((id) => `SELECT * FROM ${table} WHERE ${owner} = ${id}`).join(" UNION ALL ");
-    const from = ofOne === undefined ? table : `(${ofOne})`;
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
-    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${from} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
+    const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
     return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key, this.#writer)}`;
   }
 

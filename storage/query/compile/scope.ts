@@ -93,7 +93,6 @@ export class Scope {
   #rowCounts: RowCounts | undefined;
   #certname: SqlValue | undefined;
   #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
-  #nodes: readonly number[] | undefined;
   #sharing: readonly number[] = [];
   #readsSteadyFacts = false;
 
@@ -221,11 +220,6 @@ export class Scope {
     this.#sharing = ids;
   }
 
-  /** Limits the parts of documents of nodes to those of some, by their ids. */
-  limitToNodes(ids: readonly number[]): void {
-    this.#nodes = ids;
-  }
-
   /**
    * FROM with the joins that have been used.
    * @param rows whether the rows of the result come from it, rather than only the decision about them
@@ -242,10 +236,7 @@ export class Scope {
       return joinSql(join, { isOuter: rows && join.isLookup === true, name });
     });
     const pivots = [...this.#pivots.values()].map((pivot) => {
-      return pivot.join({
-        ...(this.#certname === undefined ? {} : { certname: this.value(this.#certname) }),
-        ...(this.#nodes === undefined ? {} : { owners: this.#nodes }),
-      });
+      return pivot.join(this.#certname === undefined ? undefined : this.value(this.#certname));
     });
     const { rows: plain, alias, computed } = this.entity.from;
     const first = computed !== undefined && this.#used.has(computed.alias) ? computed.rows : plain;

@@ -140,22 +140,14 @@ function innerSelect(scope: Scope, selection: Selection, withValues: boolean, pa
   return { inner: `SELECT ${select} ${from}${where}${grouped}${order}`, outer, joins };
 }
 
-/**
- * Columns as SQL: what an inner SELECT returns as c0, c1, …, and how rows are made of that.
- * @param cut SQL of a value that is returned in place of another
- */
-export function selectedColumns(
+/** Columns as SQL: what an inner SELECT returns as c0, c1, …, and how rows are made of that. */
+function selectedColumns(
   scope: Scope,
   columns: readonly Column[],
   grouping: Grouping,
-  cut?: (value: string, column: Column) => string,
 ): Omit<Parts, "inner"> & { readonly select: string } {
   const compiled = columns.map((column) => columnSql(scope, column, grouping));
-  const values = compiled.map(({ value }, index) => {
-    const column = columns[index];
-    return `${column === undefined || cut === undefined ? value : cut(value, column)} AS c${index}`;
-  });
-  const select = values.join(", ") || "1";
+  const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
   const outer = compiled.map((column, index): Member => {
     const alias = `c${index}`;
     const { as } = column;

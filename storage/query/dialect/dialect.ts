@@ -37,8 +37,6 @@ export interface Values {
   readonly quotient: (dividend: string, divisor: string) => string;
   /** A number of 64 bits that is the same for the same values. */
   readonly hash: (...values: readonly string[]) => string;
-  /** The same with 53 bits, which JavaScript represents. */
-  readonly shortHash: (value: string) => string;
   /**
    * Whether a text of digits has 0 in a place, counted from 0.
    * @param places the number of digits: a place after the last is 0
@@ -172,8 +170,6 @@ export interface Tables {
   readonly rowNumber: (alias?: string) => string;
   /** An item of WITH that is computed once, however often it is read. */
   readonly once: (name: string, select: string) => string;
-  /** The same, before any condition of what reads it is applied. */
-  readonly first: (name: string, select: string) => string;
   /** An item of WITH that is computed where it is read. */
   readonly inPlace: (name: string, select: string) => string;
   /** All columns in a SELECT, some of which have another value. @param changed `value AS column` @param alias of their table */

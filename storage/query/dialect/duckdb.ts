@@ -14,9 +14,6 @@ const types: Readonly<Record<SqlType, string>> = {
   time: "TIMESTAMP",
 };
 
-/** This many bits less of a hash of 64, and JavaScript represents it. */
-const SPARE_BITS = 11;
-
 const values: Values = {
   cast: (value, type) => `${value}::${types[type]}`,
   castOrNull: (value, type) => `TRY_CAST(${value} AS ${types[type]})`,
@@ -24,7 +21,6 @@ const values: Values = {
   error: (message) => `error(${message})`,
   quotient: (dividend, divisor) => `${dividend} // ${divisor}`,
   hash: (...of) => `hash(${of.join(", ")})`,
-  shortHash: (value) => `hash(${value}) >> ${SPARE_BITS}`,
   // get_bit fails for a place after the last one.
   isZero: (digits, place, places) => `get_bit(${digits}::BIT, least(${place}, ${places})) = 0`,
 };
@@ -110,8 +106,6 @@ function exactSum(numbers: string): string {
 const tables: Tables = {
   rowNumber: (alias) => (alias === undefined ? "rowid" : `${alias}.rowid`),
   once: (name, select) => `${name} AS MATERIALIZED (${select})`,
-  // No condition passes a limit.
-  first: (name, select) => `${name} AS MATERIALIZED (${select} LIMIT 1000000000000)`,
   inPlace: (name, select) => `${name} AS NOT MATERIALIZED (${select})`,
   columnsWith: (changed, alias) => `${alias === undefined ? "*" : `${alias}.*`} REPLACE (${changed.join(", ")})`,
   // The engine reads all columns of a block of rows before it compares one with a list. It compares one with a value first, and

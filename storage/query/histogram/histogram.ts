@@ -9,7 +9,6 @@ import { type FacetField, facetField } from "../facets/field.ts";
 import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
 import type { FieldRef } from "../tree.ts";
 import { bucketStarts, type BucketWidth, MOST_BUCKETS, type TimeRange, widthOf } from "./buckets.ts";
-import type { TimedCount } from "./kept-counts.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 import type { Histogram } from "./result.ts";
 import { micros, within } from "./within.ts";
@@ -25,6 +24,9 @@ export interface HistogramSpec extends RowsSpec, TimeRange {
   /** The zone in which buckets begin with hours and days: `UTC`, `Europe/Berlin`. */
   readonly zone: string;
 }
+
+/** The count of rows of a step and a series. */
+export type TimedCount = readonly [step: number, value: Json, count: number];
 
 /** A valid histogram. */
 export interface ReadHistogram {

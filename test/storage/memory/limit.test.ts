@@ -124,11 +124,6 @@ test("on a machine with much memory each part gets its maximum", () => {
     recentPayloads: 16 * MB,
     keptAnswers: 32 * MB,
     repeatedAnswers: 16 * MB,
-    keptCounts: 16 * MB,
-    keptColumns: 32 * MB,
-    keptGroups: 32 * MB,
-    keptValues: 32 * MB,
-    keptRows: 32 * MB,
     batch: { commands: 256, bytes: 2 * MB },
     queries: 8,
     longAnswers: 6,
@@ -140,10 +135,8 @@ test("on a machine with much memory each part gets its maximum", () => {
 test.each([256, 384, 512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
-  const { recentPayloads, keptAnswers, repeatedAnswers, keptCounts, keptColumns } = budget;
-  const { keptGroups, keptValues, keptRows } = budget;
-  const kept =
-    recentPayloads + keptAnswers + repeatedAnswers + keptCounts + keptColumns + keptGroups + keptValues + keptRows;
+  const { recentPayloads, keptAnswers, repeatedAnswers } = budget;
+  const kept = recentPayloads + keptAnswers + repeatedAnswers;
   const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + kept;
   expect(budget.isWatched).toBe(true);
   expect(parts).toBeLessThan(megabytes * MB);

@@ -3,21 +3,15 @@ import type { Statement } from "#storage/engine/statements.ts";
 import { parseJson } from "#storage/json.ts";
 import type { NodeIndex } from "#storage/nodes/node-index.ts";
 import { compileFacets } from "#storage/query/compile/facets.ts";
-import { compileTimedCounts, compileTimedParts } from "#storage/query/compile/histogram.ts";
-import { compileNodeColumns, nodeColumnKey } from "#storage/query/compile/node-columns.ts";
-import { compileRowsByNode } from "#storage/query/compile/rows-by-node.ts";
+import { compileTimedCounts } from "#storage/query/compile/histogram.ts";
 import type { CompileContext } from "#storage/query/compile/statement.ts";
-import { compileStripes } from "#storage/query/compile/stripes.ts";
-import { compileValuesByNode } from "#storage/query/compile/values-by-node.ts";
 import { containingTexts } from "#storage/query/containing-texts.ts";
 import { duckdb } from "#storage/query/dialect/duckdb.ts";
 import { type FacetsSpec, facetSelection } from "#storage/query/facets/facets.ts";
-import { facetField } from "#storage/query/facets/field.ts";
-import { nodeFacets } from "#storage/query/facets/node-facets.ts";
 import { type HistogramSpec, readHistogram } from "#storage/query/histogram/histogram.ts";
 import { optionalData } from "#storage/query/optional-data.ts";
 import { parentExists } from "#storage/query/parents.ts";
-import { planNodes, planQuery, type QuerySpec, rowsSelected, selectionOf } from "#storage/query/query.ts";
+import { planNodes, planQuery, type QuerySpec } from "#storage/query/query.ts";
 import { readDocument } from "#storage/query/report-document.ts";
 import { stateOverview } from "#storage/query/state-overview.ts";
 import { viewStatements } from "#storage/sql/views.ts";
@@ -48,11 +42,9 @@ export async function otherStatements(): Promise<NamedStatement[]> {
     named("numbers of nodes{}", planNodes({ pql: "nodes{}" }, context).rows),
     ...parts.flatMap(inParts),
     ...facets.map((spec) => named(`facets ${shown(spec)}`, compileFacets(facetSelection(spec), context))),
-    ...histograms.flatMap(ofHistogram),
-    ...ofKeptColumns(),
-    ...stripes.flatMap(ofStripes),
-    ...listsByNode.flatMap(ofRowsByNode),
-    ...ofValuesByNode(),
+    ...histograms.map((spec) =>
+      named(`histogram ${shown(spec)}`, compileTimedCounts(readHistogram(spec).timed, context)),
+    ),
     ...(["titles", "parameters", "values", "logs"] as const).map((texts) =>
       named(`texts: ${texts}`, containingTexts(duckdb, texts, ["one", "two"])),
     ),
@@ -239,100 +231,6 @@ const histograms: readonly HistogramSpec[] = [
   { pql: "factsets{}", field: "timestamp", by: "producer_timestamp", from: 0, to: 3_600_000, buckets: 3, zone: "UTC" },
   { query: ["from", "fact_changes"], field: "from", by: "before", from: 0, to: 3_600_000, buckets: 3, zone: "UTC" },
 ];
-
-function ofHistogram(spec: HistogramSpec): NamedStatement[] {
-  const what = `histogram ${shown(spec)}`;
-  const { timed } = readHistogram(spec);
-  const newRows = { id: "r.id", after: 5n };
-  return [
-    named(what, compileTimedCounts(timed, context)),
-    named(`${what}, in parts`, compileTimedParts([{ ...timed, newRows }, timed], context)),
-  ];
-}
-
-const keptColumns: readonly FacetsSpec[] = [
-  {
-    ...counting,
-    pql: 'nodes{ report_environment = "production" }',
-    facets: [["facts.os.family", "state"], ["facts.virtual"]],
-    filters: [
-      { field: "facts.os.family", value: "Debian", excludes: true },
-      { field: "state", value: "failed", excludes: false },
-    ],
-  },
-  {
-    ...counting,
-    pql: 'resources{ type = "File" and title = "/a" }',
-    facets: [["exported"], ["parameters.ensure"]],
-  },
-];
-
-function ofKeptColumns(): NamedStatement[] {
-  return keptColumns.flatMap((spec) => {
-    const what = `columns of nodes ${shown(spec)}`;
-    const wanted = nodeFacets(facetSelection(spec));
-    if (wanted === undefined) throw new Error(`${what}: not kept`);
-    const { rows, columns } = wanted;
-    return [
-      named(what, compileNodeColumns(rows, columns, context)),
-      named(`${what}, of two nodes`, compileNodeColumns(rows, columns, context, [1, 2])),
-      ...columns.map((column, index) => named(`${what}, key ${index}`, nodeColumnKey(rows, column, context))),
-    ];
-  });
-}
-
-const stripes: readonly FacetsSpec[] = [
-  { ...counting, pql: "resources{}", facets: [["type"], ["title", "type"]], distinct: "certname" },
-  { ...counting, pql: 'fact_contents{ path = ["load"] }', facets: [["value"]], per: "certname" },
-  { ...counting, pql: "resources{}", facets: [] },
-];
-
-function ofStripes(spec: FacetsSpec): NamedStatement[] {
-  const what = `stripes ${shown(spec)}`;
-  return [
-    named(what, compileStripes(facetSelection(spec), { width: 32 }, context)),
-    named(`${what}, two of them`, compileStripes(facetSelection(spec), { width: 32, only: [1, 3] }, context)),
-  ];
-}
-
-const listsByNode: readonly QuerySpec[] = [
-  {
-    of: { entity: "fact_contents", activeOnly: true },
-    query: ["=", "path", ["os", "family"]],
-    orderBy: [
-      { field: "value", descending: true },
-      { field: "certname", descending: false },
-    ],
-  },
-  { of: { entity: "resources", activeOnly: true }, orderBy: [{ field: "certname", descending: false }] },
-  {
-    of: { entity: "facts", activeOnly: true },
-    query: ["=", "name", "os"],
-    orderBy: [{ field: "value", descending: false }],
-  },
-];
-
-function ofRowsByNode(spec: QuerySpec): NamedStatement[] {
-  if (spec.of === "root") throw new Error("a list is of an entity");
-  const selection = selectionOf({ ...spec, of: spec.of });
-  const what = `rows by node ${shown(spec)}`;
-  return [
-    named(what, compileRowsByNode(selection, context)),
-    named(`${what}, of two nodes`, compileRowsByNode(selection, context, [1, 2])),
-  ];
-}
-
-function ofValuesByNode(): NamedStatement[] {
-  const rows = rowsSelected({ pql: "facts{}" });
-  const wanted = {
-    field: facetField(rows.entity, "name", silentSince),
-    distinct: facetField(rows.entity, "value", silentSince),
-  };
-  return [
-    named("values by node", compileValuesByNode(rows, wanted, context)),
-    named("values by node, of two nodes", compileValuesByNode(rows, wanted, context, [1, 2])),
-  ];
-}
 
 /** Statements that are read of a database that is none. */
 async function fixedStatements(): Promise<NamedStatement[]> {
