@@ -9,7 +9,6 @@ import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
 import type { Progress } from "./explorer/progress.ts";
 import { ChangeFeed } from "./explorer/change-feed.ts";
-import { KeptAnswers } from "./explorer/kept-answers.ts";
 import { type ExplorerOptions, explorerOptions } from "./explorer/options.ts";
 import { nodeHandler } from "./http/adapter.ts";
 import type { Handler } from "./http/entrance.ts";
@@ -20,7 +19,7 @@ import type { ListenerLog } from "./listeners/log.ts";
 import type { MetricsContext } from "./metrics/context.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type AnswerLimits, QueryAdmission } from "./query/admission.ts";
-import { RepeatedAnswers } from "./query/repeated-answers.ts";
+import { Answers } from "./query/answers.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import type { QueryEntry } from "./query/watch.ts";
 import { explorerApiRoutes, explorerPageRoutes } from "./routes/explorer.ts";
@@ -90,6 +89,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
   const commands = { ...defaultCommandSettings, ...options.commands };
   const settings = { ...defaultQuerySettings, ...options.queries };
   const admission = new QueryAdmission({ ...memoryBudget(), ...options.answers }, settings.idleMs);
+  const answers = new Answers(memoryBudget().answers);
   let openApi: string | undefined;
   return {
     store,
@@ -99,7 +99,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
       store,
       settings,
       admission,
-      repeated: new RepeatedAnswers(memoryBudget().repeatedAnswers),
+      answers,
       onQuery,
     },
     archives: {
@@ -111,11 +111,11 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
     explorer: {
       ...explorerOptions(options),
       progress: undefined,
-      kept: new KeptAnswers(memoryBudget().keptAnswers),
-      changes: new ChangeFeed(
-        () => store.revision,
-        () => store.queries.entityVersions(),
-      ),
+      changes: new ChangeFeed({
+        revision: () => store.revision,
+        settled: () => answers.settled(store.revision),
+        versions: () => store.queries.entityVersions(),
+      }),
     },
     status: { state: stateOf(store), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),

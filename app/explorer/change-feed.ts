@@ -15,6 +15,16 @@ const MOST_FOLLOWERS = 200;
 /** Entities with a text each that changes when their rows do. */
 type Versions = ReadonlyMap<string, string>;
 
+/** What is followed. */
+export interface Followed {
+  /** Changes with everything stored. */
+  readonly revision: () => number;
+  /** The revision of which, or of a later one, every answer is from now on. */
+  readonly settled: () => number;
+  /** Read only when the revision has changed. */
+  readonly versions: () => Versions;
+}
+
 interface Present {
   readonly revision: number;
   readonly versions: Versions;
@@ -30,24 +40,21 @@ interface Follower {
 }
 
 /**
- * Reports to the pages that follow it which entities have changed, at most once a second. Nothing is done while nobody
- * follows. Each follower is compared with what it was sent last: while a client does not read, nothing is queued for it, and
+ * Reports to the pages that follow it which entities have changed, at most once a second, and not before all that a page fetches then
+ * includes the change: an answer may be cached that is shown for a while. Nothing is done while nobody follows. Each follower is compared with what it was sent last: while a client does not read, nothing is queued for it, and
  * afterwards one event has all that changed.
  */
 export class ChangeFeed {
-  readonly #revision: () => number;
-  readonly #versions: () => Versions;
+  readonly #followed: Followed;
   readonly #followers = new Set<Follower>();
   #timer: NodeJS.Timeout | undefined;
-  #seen: Present | undefined;
+  /** What was announced last. */
+  #announced: Present | undefined;
+  /** What will be, once answers include it. */
+  #next: Present | undefined;
 
-  /**
-   * @param revision changes with everything stored
-   * @param versions read only when it has changed
-   */
-  constructor(revision: () => number, versions: () => Versions) {
-    this.#revision = revision;
-    this.#versions = versions;
+  constructor(followed: Followed) {
+    this.#followed = followed;
   }
 
   /** Pages that follow at present. */
@@ -56,7 +63,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Follows the store until the stream is destroyed or ended. Its first event has the present revision.
+   * Follows the store until the stream is destroyed or ended. Its first event has the revision of which answers are.
    * @returns server-sent events; undefined when there are too many followers
    */
   follow(): { readonly stream: Readable; readonly end: () => void } | undefined {
@@ -72,10 +79,17 @@ export class ChangeFeed {
     return { stream, end: () => end(stream) };
   }
 
+  /** What can be announced. At first, while answers may be of an earlier revision, no versions are known: everything changes then. */
   #read(): Present {
-    const revision = this.#revision();
-    if (this.#seen?.revision !== revision) this.#seen = { revision, versions: this.#versions() };
-    return this.#seen;
+    const { revision, settled, versions } = this.#followed;
+    const [present, known] = [revision(), settled()];
+    if (this.#next === undefined && this.#announced?.revision !== present) {
+      this.#next = { revision: present, versions: versions() };
+    }
+    if (this.#next !== undefined && known >= this.#next.revision) {
+      [this.#announced, this.#next] = [this.#next, undefined];
+    }
+    return (this.#announced ??= { revision: known, versions: new Map() });
   }
 
   #look(): void {
@@ -111,7 +125,8 @@ export class ChangeFeed {
     if (this.#followers.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#seen = undefined;
+    this.#announced = undefined;
+    this.#next = undefined;
   }
 }
 

@@ -4,7 +4,6 @@ import type { ArchiveServices } from "../routes/archive.ts";
 import type { QueryServices } from "../routes/query.ts";
 import type { Progress } from "./progress.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import type { KeptAnswers } from "./kept-answers.ts";
 import type { ExplorerSettings } from "./settings.ts";
 
 /** What the explorer's endpoints work with. */
@@ -17,7 +16,6 @@ export interface ExplorerServices extends QueryServices, ArchiveServices {
 export interface ExplorerContext {
   readonly settings: ExplorerSettings;
   readonly source: ExplorerSource;
-  readonly kept: KeptAnswers;
   readonly changes: ChangeFeed;
   /** How much of the store is there; undefined: all. */
   readonly progress: (() => Progress) | undefined;

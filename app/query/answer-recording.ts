@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createGzip, type Gzip } from "node:zlib";
 import { type BodyRecording, GZIP_LEVEL } from "../http/rows-response.ts";
 
-/** Bytes of a body: larger ones are recorded compressed. The rows of an answer are alike, so that a tenth of it remains. */
+/** Bytes of a body: larger ones are cached compressed. The rows of an answer are alike, so that a tenth of it remains. */
 export const LARGEST_PLAIN = 64 * 1024;
 
 /** A body that was recorded, in one of two forms. */
@@ -11,8 +11,7 @@ export type RecordedBody = { readonly plain: Buffer } | { readonly zipped: Buffe
 /** Records a body; a large one is compressed as it is sent, so that it never is in memory. */
 export class AnswerRecording implements BodyRecording {
   readonly #largest: number;
-  readonly #recorded: (body: RecordedBody) => void;
-  readonly #isTooLarge: () => void;
+  readonly #recorded: (body: RecordedBody | undefined) => void;
   #pieces: Buffer[] = [];
   /** Bytes of the pieces. */
   #bytes = 0;
@@ -21,13 +20,11 @@ export class AnswerRecording implements BodyRecording {
 
   /**
    * @param largest bytes of a body that is recorded, in its form
-   * @param recorded called once if the body is complete and not larger
-   * @param isTooLarge called once if it is larger
+   * @param recorded called once if the body is complete; without it if it is larger
    */
-  constructor(largest: number, recorded: (body: RecordedBody) => void, isTooLarge: () => void) {
+  constructor(largest: number, recorded: (body: RecordedBody | undefined) => void) {
     this.#largest = largest;
     this.#recorded = recorded;
-    this.#isTooLarge = isTooLarge;
   }
 
   async add(piece: Buffer): Promise<void> {
@@ -68,6 +65,6 @@ export class AnswerRecording implements BodyRecording {
     if (this.#bytes <= this.#largest) return;
     this.#isAbandoned = true;
     this.#pieces = [];
-    this.#isTooLarge();
+    this.#recorded(undefined);
   }
 }

@@ -8,7 +8,7 @@ import type { RowsOptions } from "../http/rows-response.ts";
 import type { OpenedRows, QueryAdmission } from "../query/admission.ts";
 import type { QueryParameters } from "../query/parameters.ts";
 import { countsSpec, rowsSpec, type Target } from "../query/query-spec.ts";
-import type { RepeatedAnswers } from "../query/repeated-answers.ts";
+import type { Answers } from "../query/answers.ts";
 import type { LargeReading } from "../query/query-worker.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { QueryWatch } from "../query/watch.ts";
@@ -26,8 +26,8 @@ export interface QueryRequest {
   /** Aborts when the client disconnects, or the time limit of the query is up. */
   readonly signal: AbortSignal;
   readonly watch: QueryWatch;
-  /** Earlier answers of the state that the request names; undefined: none are kept. */
-  readonly repeated: RepeatedAnswers | undefined;
+  /** The cache of answers of the state that the request names; undefined: there is none. */
+  readonly answers: Answers | undefined;
 }
 
 /** Plans a query: several plans for aggregates, none where the route needs no rows. */
@@ -50,21 +50,17 @@ export function plansFor({ queries, parameters, large, settings }: QueryRequest,
 
 /** Answers with the rows of a plan, or with an earlier answer where nothing that the plan reads has changed since. */
 export async function answerPlan(query: QueryRequest, plan: Plan): Promise<HttpResponse> {
-  const { queries, request, parameters, settings, repeated } = query;
-  if (repeated === undefined || query.large !== undefined) return answerFromStore(query, plan);
+  const { queries, request, parameters, settings, answers } = query;
+  if (answers === undefined || query.large !== undefined) return answerFromStore(query, plan);
   const { pretty, includeTotal } = parameters;
   // Before anything is read.
   const { key: statement, version } = queries.identityOf(plan);
-  const key = [statement, pretty, includeTotal].join(" ");
-  const kept = wantsNewAnswer(request.message) ? undefined : repeated.find(key, version);
-  if (kept !== undefined) {
-    const { headers } = kept;
-    if (!settings.gzip || !acceptsGzip(request.message)) return { status: 200, headers, body: repeated.body(kept) };
-    const body = await repeated.zipped(kept);
-    return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body };
-  }
-  if (!repeated.isWorthRecording(key, version)) return answerFromStore(query, plan);
-  return answerFromStore(query, plan, (headers) => repeated.record(key, version, headers));
+  const state = { key: `query ${pretty} ${includeTotal} ${statement}`, version };
+  const cached = wantsNewAnswer(request.message) ? undefined : answers.find(state);
+  if (cached === undefined) return answerFromStore(query, plan, answers.recording(state));
+  const { headers } = cached;
+  if (!settings.gzip || !acceptsGzip(request.message)) return { status: 200, headers, body: answers.body(cached) };
+  return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: await answers.zipped(cached) };
 }
 
 async function answerFromStore(query: QueryRequest, plan: Plan, record?: RowsOptions["record"]): Promise<HttpResponse> {

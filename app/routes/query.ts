@@ -24,7 +24,7 @@ import { errorOf } from "../query/large-query.ts";
 import { waitForPosition, withPosition } from "../query/log-position.ts";
 import { checkedAst, specOf, queryText, type Target } from "../query/query-spec.ts";
 import { type ReadingContext, type ReadRequest, readRequest } from "../query/read.ts";
-import type { RepeatedAnswers } from "../query/repeated-answers.ts";
+import type { Answers } from "../query/answers.ts";
 import { timeLimit } from "../query/settings.ts";
 import { type QueryEntry, QueryWatch } from "../query/watch.ts";
 import { workbenchAddress } from "../query/workbench-address.ts";
@@ -40,8 +40,7 @@ export interface QueryServices {
 /** The store, the settings of queries, and what bounds them. */
 export interface QueryContext extends ReadingContext {
   readonly admission: QueryAdmission;
-  /** Answers that are sent again while nothing that they were made of has changed. */
-  readonly repeated: RepeatedAnswers;
+  readonly answers: Answers;
   /** Called when a query is over, as the settings say. */
   readonly onQuery: ((entry: QueryEntry) => void) | undefined;
 }
@@ -135,7 +134,7 @@ async function answerReadably(context: QueryContext, request: HttpRequest, row: 
 }
 
 async function answerRoute(context: QueryContext, request: HttpRequest, route: QueryRoute): Promise<HttpResponse> {
-  const { store, settings, admission, repeated, onQuery } = context;
+  const { store, settings, admission, answers, onQuery } = context;
   const { segments, path, response } = request;
   const { parents = [] } = route;
   const missing = async (queries: Queries, of: readonly Parent[]): Promise<HttpResponse | undefined> => {
@@ -175,7 +174,7 @@ async function answerRoute(context: QueryContext, request: HttpRequest, route: Q
     settings,
     signal,
     watch,
-    repeated: parameters.asOf === undefined ? repeated : undefined,
+    answers: parameters.asOf === undefined ? answers : undefined,
   };
   switch (route.kind) {
     case "document":

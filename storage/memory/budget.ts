@@ -30,10 +30,8 @@ export interface MemoryBudget {
   readonly recentPayloads: number;
   /** Payloads of commands that are prepared and written together, where they exceed one command. */
   readonly batch: { readonly commands: number; readonly bytes: number };
-  /** Cached answers of the explorer. */
-  readonly keptAnswers: number;
-  /** Answers of queries that are sent again and again. */
-  readonly repeatedAnswers: number;
+  /** Cached answers of queries and of the explorer. */
+  readonly answers: number;
   /** Queries that the engine runs at the same time. */
   readonly queries: number;
   /** Long results that are sent at the same time; each occupies the engine until it has been read. */
@@ -117,8 +115,7 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
     largestReport: between(4 * MB, (usable - OVERHEAD) / PREPARING_REPORT, mostInHeap),
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
     batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
-    keptAnswers: between(2 * MB, usable * 0.02, 32 * MB),
-    repeatedAnswers: between(MB, usable * 0.01, 16 * MB),
+    answers: between(3 * MB, usable * 0.03, 48 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / (isAmple ? LONG_ANSWER : LONG_ANSWER_LIMITED), 6),
     longTexts: between(8 * MB, usable * 0.1, Infinity),

@@ -35,6 +35,11 @@ export class RecentlyUsed<V> {
     return this.#bytes;
   }
 
+  /** All values, without using them. */
+  *values(): IterableIterator<V> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   /** The value of a key, without using it. */
   peek(key: string): V | undefined {
     return this.#entries.get(key)?.value;

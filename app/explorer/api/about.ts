@@ -23,10 +23,11 @@ export const about: Endpoint = {
       const { store, explorer, queries } = services;
       const given = await readGiven(request, [asOfParameter.name], LARGEST_BODY);
       const asOf = await readableTime(store, readAsOf(given));
+      const { answers } = queries;
       const { revision } = store;
-      const { answer } = await explorer.kept.get(
-        `about ${asOf ?? "now"}`,
-        { version: String(revision), revision },
+      const answer = await answers.get(
+        { key: `about ${asOf ?? "now"}`, version: String(revision) },
+        undefined,
         async (working) => {
           const found = await queries.admission.run(working, () => readData(services, asOf, working));
           return Buffer.from(JSON.stringify(found));
@@ -37,9 +38,9 @@ export const about: Endpoint = {
         ...aboutService(explorer.source, explorer.settings, queries.settings),
         ...(explorer.progress === undefined ? { state: "ready" } : { state: "loading", progress: explorer.progress() }),
         ...aboutTime(store.clock),
-        revision,
+        revision: answers.settled(revision),
         against: aboutAgainst(explorer.against),
-        ...(JSON.parse(Buffer.from(answer).toString()) as AboutData),
+        ...(JSON.parse(await answers.text(answer)) as AboutData),
         store: await aboutStore(store),
       });
       return { status, headers: { ...headers, ...apiHeaders }, body };
@@ -63,7 +64,7 @@ interface Reports {
 }
 
 async function readData(
-  { store, explorer, queries }: ExplorerServices,
+  { store, queries }: ExplorerServices,
   asOf: Timestamp | undefined,
   signal: AbortSignal,
 ): Promise<AboutData> {
@@ -71,15 +72,13 @@ async function readData(
   const options = { everyReportType: !queries.settings.agentReportsOnly };
   const read = async <Row>(pql: string): Promise<Row[]> => {
     const plan = state.queries.plan({ of: "root", pql, options });
-    const make = async (working: AbortSignal): Promise<Uint8Array> =>
+    const make = async (working: AbortSignal): Promise<Buffer> =>
       Buffer.from(`[${(await textsOf(state.queries, plan, working)).join(",")}]`);
     // Each part of the present state is cached separately, because a command changes few of the tables.
-    const versions = { version: state.queries.versionOf(plan), revision: store.revision };
-    const answer =
-      asOf === undefined
-        ? (await explorer.kept.get(`about ${pql}`, versions, make, signal)).answer
-        : await make(signal);
-    return parseJson(Buffer.from(answer).toString()) as Row[];
+    if (asOf !== undefined) return parseJson(String(await make(signal))) as Row[];
+    const { answers } = queries;
+    const made = { key: `about ${pql}`, version: state.queries.versionOf(plan) };
+    return parseJson(await answers.text(await answers.get(made, undefined, make, signal))) as Row[];
   };
   const nodes = await read<{ count: number }>("nodes[count()]{}");
   const inactive = await read<{ count: number }>('nodes[count()]{ node_state = "inactive" }');
@@ -150,7 +149,11 @@ const operation = {
           progress: object({ text, done: count, total: count }, "text"),
           now: { ...moment, description: "The time of the data: of an archive, when it was exported" },
           clock: { enum: ["fixed", "running"] },
-          revision: { ...count, description: "Grows with each transaction that changes what is stored" },
+          revision: {
+            ...count,
+            description:
+              "Grows with each transaction that changes what is stored. All other answers are of this or a later one",
+          },
           against: {
             ...object({ name: text, now: moment }, "name", "now"),
             type: ["object", "null"],

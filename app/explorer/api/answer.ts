@@ -1,21 +1,13 @@
-import { promisify } from "node:util";
-import { gunzipSync, gzip as gzipAtOnce, type InputType, type ZlibOptions } from "node:zlib";
 import { clipped } from "#storage/clip.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Plan } from "#storage/query/query.ts";
-import { acceptsGzip } from "../../http/accept.ts";
+import { acceptsGzip, wantsNewAnswer } from "../../http/accept.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
 import { type HttpRequest, requestSignal } from "../../http/request.ts";
 import { contentType, type HttpResponse, textResponse, vary } from "../../http/response.ts";
 import { timeLimit } from "../../query/settings.ts";
 import { apiHeaders } from "../headers.ts";
-import type { KeptAnswer, KeptAnswers } from "../kept-answers.ts";
 import type { ExplorerServices } from "../services.ts";
-
-const gzip = promisify<InputType, ZlibOptions, Buffer>(gzipAtOnce);
-
-/** Higher levels take more time than they save. */
-const GZIP_LEVEL = 4;
 
 /**
  * Answers a request of the explorer's pages, with errors in plain text as the query API has them.
@@ -45,6 +37,9 @@ export async function answerInAnyFormat(
   }
 }
 
+/** An answer may be shown while it is younger than this many times what making it took, although the data have changed. */
+const FRESHNESS = 10;
+
 /** The key of a cached answer. */
 export interface AnswerKey {
   /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to the accuracy that is needed. */
@@ -54,62 +49,41 @@ export interface AnswerKey {
 }
 
 /**
- * Answers with a JSON object and the store's `revision`. The answer is cached while the data it is made of are unchanged.
+ * Answers with a JSON object and the store's `revision` of which it is. An answer that is not of the present data has its age in the
+ * header `age`, in seconds.
  * @param make the object; runs when there is a place for a query
  */
-export async function keptAnswer(
+export async function cachedAnswer(
   services: ExplorerServices,
   request: HttpRequest,
   { key, plan }: AnswerKey,
   signal: AbortSignal,
   make: (signal: AbortSignal) => Promise<object>,
 ): Promise<HttpResponse> {
-  const { store, explorer, queries } = services;
+  const { store, queries } = services;
+  const { answers, admission, settings } = queries;
   const { revision } = store;
   const version = plan === undefined ? String(revision) : store.queries.versionOf(plan);
-  const made = await explorer.kept.get(
-    key,
-    { version, revision },
-    async (working) => {
-      const { admission } = queries;
-      const statements = plan === undefined ? [] : [plan.rows];
-      const content = await admission.inTurn(statements, working, async () => {
-        return admission.run(working, () => make(working));
-      });
-      return gzip(withRevision(revision, JSON.stringify(content)), { level: GZIP_LEVEL });
-    },
-    signal,
-  );
-  const zipped = made.revision < revision ? await renewed(explorer.kept, key, made, revision) : made.answer;
-  const isZipped = queries.settings.gzip && acceptsGzip(request.message);
+  const made = async (working: AbortSignal): Promise<Buffer> => {
+    const statements = plan === undefined ? [] : [plan.rows];
+    const content = await admission.inTurn(statements, working, async () => {
+      return admission.run(working, () => make(working));
+    });
+    return Buffer.from(JSON.stringify({ revision, ...content }));
+  };
+  const freshness = wantsNewAnswer(request.message) ? undefined : { times: FRESHNESS, revision };
+  const answer = await answers.get({ key, version }, freshness, made, signal);
+  const age = answer.state.version === version ? {} : { age: String(Math.ceil(answers.age(answer) / 1000)) };
+  const isZipped = settings.gzip && acceptsGzip(request.message);
   return {
     status: 200,
     headers: {
       ...apiHeaders,
       "content-type": contentType.json,
       vary,
+      ...age,
       ...(isZipped ? { "content-encoding": "gzip" } : {}),
     },
-    body: isZipped ? zipped : gunzipSync(zipped),
+    body: isZipped ? await answers.zipped(answer) : answers.body(answer),
   };
-}
-
-/** What was stored since has not changed the answer: it is right for this revision as well. */
-async function renewed(
-  kept: KeptAnswers,
-  key: string,
-  { version, revision: before, answer }: KeptAnswer,
-  revision: number,
-): Promise<Uint8Array> {
-  const text = gunzipSync(answer)
-    .toString()
-    .slice(withRevision(before, "{}").length - 1);
-  const zipped = await gzip(withRevision(revision, `{${text}`), { level: GZIP_LEVEL });
-  kept.keep(key, { version, revision, answer: zipped });
-  return zipped;
-}
-
-/** @param object JSON text of an object with at least one property */
-function withRevision(revision: number, object: string): string {
-  return `{"revision":${revision},${object.slice(1)}`;
 }

@@ -7,7 +7,7 @@ import type { HttpRequest } from "../../http/request.ts";
 import { type HttpResponse, textResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flag, type Given, readGiven, required } from "./given.ts";
@@ -115,7 +115,7 @@ async function answerPair(
     const { against } = explorer;
     if (against === undefined) return textResponse(noOther, 404);
     try {
-      return await keptAnswer(services, request, { key }, signal, (working) =>
+      return await cachedAnswer(services, request, { key }, signal, (working) =>
         make({ from: sideOf(against.store, working), to: sideOf(store, working) }),
       );
     } catch (error) {

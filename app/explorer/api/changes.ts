@@ -31,7 +31,7 @@ const operation = {
   description:
     "Server-sent events named `changes`, at most one a second, with a JSON object: `revision`, and in all but the first event " +
     "`changed`, the entities whose rows have changed since the event before. A client that reads slowly receives fewer events, " +
-    "none of which is missing an entity. The response ends after ten minutes and when the service stops.",
+    "none of which is missing an entity. A change is announced when all that a client requests from then on includes it. The response ends after ten minutes and when the service stops.",
   responses: {
     "200": { description: "The events", content: { "text/event-stream": { schema: { type: "string" } } } },
     "503": plain("Too many clients follow already"),

@@ -6,7 +6,7 @@ import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -127,7 +127,7 @@ async function answerDifferences(
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
   const answered = { key: `differences${key} ${dataKey(spec)}` };
-  return keptAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
+  return cachedAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
 }
 
 /** @throws CensusError "bad-input" when one is none of the known ones */

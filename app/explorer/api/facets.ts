@@ -8,7 +8,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { QuerySettings } from "../../query/settings.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -119,7 +119,7 @@ async function answerFacets(
   const spec = readSpec(given, settings, since);
   const plan = queries.planFacets(spec);
   const answered = { key: `facets${key} ${dataKey(spec)}`, plan: asOf === undefined ? plan : undefined };
-  return keptAnswer(services, request, answered, signal, (working) =>
+  return cachedAnswer(services, request, answered, signal, (working) =>
     queries.facets(plan, { signal: working, patternMs: settings.patternMs }),
   );
 }

@@ -4,7 +4,7 @@ import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -107,7 +107,7 @@ async function answerHistogram(
   const plan = asOf === undefined ? planned.plan : undefined;
   const answered = { key: `histogram${key} ${dataKey(spec)}`, plan };
   const { patternMs } = settings;
-  return keptAnswer(services, request, answered, signal, (working) =>
+  return cachedAnswer(services, request, answered, signal, (working) =>
     queries.histogram(planned, { signal: working, patternMs }),
   );
 }

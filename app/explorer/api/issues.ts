@@ -8,7 +8,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { Schema } from "../../openapi/types.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -195,7 +195,7 @@ async function answerList(
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
   const key = `issues${state.key} ${known.isComplete} ${dataKey(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
+  return cachedAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
 }
 
 async function answerDetail(
@@ -209,7 +209,7 @@ async function answerDetail(
   const { issues: known } = state;
   const spec: IssueDetailSpec = { ...readScope(given, services, state), id, zone: single(given, "zone") ?? "UTC" };
   const key = `issue${state.key} ${known.isComplete} ${dataKey(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
+  return cachedAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
 }
 
 export function namesOf(parameters: readonly DescribedParameter[]): string[] {

@@ -5,7 +5,7 @@ import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json, object } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, keptAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer } from "./answer.ts";
 import { requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -131,5 +131,5 @@ async function answerPreceding(
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
   const key = `preceding${state.key} ${known.isComplete} ${dataKey(spec)}`;
-  return keptAnswer(services, request, { key }, signal, (working) => known.preceding(spec, { signal: working }));
+  return cachedAnswer(services, request, { key }, signal, (working) => known.preceding(spec, { signal: working }));
 }

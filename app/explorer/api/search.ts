@@ -13,7 +13,7 @@ import { apiHeaders } from "../headers.ts";
 import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
 import { searchKind } from "../search.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerInAnyFormat, answerReadably, keptAnswer } from "./answer.ts";
+import { answerInAnyFormat, answerReadably, cachedAnswer } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -138,7 +138,7 @@ async function answerSearch(
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
   const answered = { key: `search${key} ${dataKey(spec)}` };
-  return keptAnswer(services, request, answered, signal, (working) => searchKind(queries, spec, working));
+  return cachedAnswer(services, request, answered, signal, (working) => searchKind(queries, spec, working));
 }
 
 /** `search/rows`: the same as a file, of several kinds. */

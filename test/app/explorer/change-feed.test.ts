@@ -10,16 +10,20 @@ function feedOf() {
   ]);
   let revision = 1;
   let reads = 0;
-  const feed = new ChangeFeed(
-    () => revision,
-    () => {
+  let settled = Infinity;
+  const feed = new ChangeFeed({
+    revision: () => revision,
+    settled: () => Math.min(settled, revision),
+    versions: () => {
       reads++;
       return new Map(versions);
     },
-  );
+  });
   return {
     feed,
     reads: () => reads,
+    /** From now on answers are of this revision or a later one. */
+    settle: (at: number) => (settled = at),
     change: (...names: readonly ("facts" | "reports")[]) => {
       revision++;
       for (const name of names) versions.set(name, `${versions.get(name)}+`);
@@ -60,6 +64,39 @@ it("sends the present revision at once, and one event a second at most", () => {
   expect(readAll(stream)).toEqual([{ revision: 4, changed: ["reports"] }]);
   vi.advanceTimersByTime(10_000);
   expect(readAll(stream)).toEqual([]);
+});
+
+it("announces a change once all answers include it, and what changed meanwhile with the next event", () => {
+  const { follow, change, settle } = feedOf();
+  const stream = follow();
+  readAll(stream);
+  settle(1);
+  change("reports");
+  vi.advanceTimersByTime(2000);
+  change("facts");
+  vi.advanceTimersByTime(2000);
+  expect(readAll(stream)).toEqual([]);
+  settle(2);
+  vi.advanceTimersByTime(1000);
+  expect(readAll(stream)).toEqual([{ revision: 2, changed: ["reports"] }]);
+  vi.advanceTimersByTime(2000);
+  expect(readAll(stream)).toEqual([]);
+  settle(3);
+  vi.advanceTimersByTime(1000);
+  expect(readAll(stream)).toEqual([{ revision: 3, changed: ["facts"] }]);
+});
+
+it("announces everything to a page that may have received answers of an earlier revision", () => {
+  const { follow, change, settle } = feedOf();
+  change("facts");
+  settle(1);
+  const stream = follow();
+  expect(readAll(stream)).toEqual([{ revision: 1 }]);
+  vi.advanceTimersByTime(2000);
+  expect(readAll(stream)).toEqual([]);
+  settle(2);
+  vi.advanceTimersByTime(1000);
+  expect(readAll(stream)).toEqual([{ revision: 2, changed: ["facts", "reports"] }]);
 });
 
 it("does nothing without followers, and reads the store once for all followers", () => {

@@ -122,8 +122,7 @@ test("on a machine with much memory each part gets its maximum", () => {
     largestCommand: 512 * MB,
     largestReport: 512 * MB,
     recentPayloads: 16 * MB,
-    keptAnswers: 32 * MB,
-    repeatedAnswers: 16 * MB,
+    answers: 48 * MB,
     batch: { commands: 256, bytes: 2 * MB },
     queries: 8,
     longAnswers: 6,
@@ -135,9 +134,8 @@ test("on a machine with much memory each part gets its maximum", () => {
 test.each([256, 384, 512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
-  const { recentPayloads, keptAnswers, repeatedAnswers } = budget;
-  const kept = recentPayloads + keptAnswers + repeatedAnswers;
-  const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + kept;
+  const cached = budget.recentPayloads + budget.answers;
+  const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + cached;
   expect(budget.isWatched).toBe(true);
   expect(parts).toBeLessThan(megabytes * MB);
   expect(engine).toBeGreaterThanOrEqual(40 * MB);

@@ -22,6 +22,8 @@ export interface DataResponse {
   readonly total: number | undefined;
   /** Time until the body was there, ms. */
   readonly ms: number;
+  /** Seconds since it was made, where the data may have changed since; undefined: it is of the present data. */
+  readonly age: number | undefined;
 }
 
 /** While an archive is being read, the pages show what is there, and how far it is. */
@@ -72,6 +74,7 @@ export async function fetchJson(request: DataRequest, signal: AbortSignal): Prom
     size,
     total: total === null ? undefined : Number(total),
     ms: performance.now() - started,
+    age: response.headers.has("age") ? Number(response.headers.get("age")) : undefined,
   };
 }
 

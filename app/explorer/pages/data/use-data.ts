@@ -38,10 +38,18 @@ interface State<T> {
   readonly error: RequestError | undefined;
   readonly isLoading: boolean;
   readonly ms: number | undefined;
+  readonly age: number | undefined;
   readonly total: number | undefined;
 }
 
-const nothing = { value: undefined, error: undefined, isLoading: false, ms: undefined, total: undefined } as const;
+const nothing = {
+  value: undefined,
+  error: undefined,
+  isLoading: false,
+  ms: undefined,
+  age: undefined,
+  total: undefined,
+} as const;
 
 /**
  * Fetches data and keeps them up to date: again when the request changes, when the user refreshes, and when the store has
@@ -65,7 +73,7 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
     }
     const kept = freshResponse(request);
     if (kept !== undefined && attempt === 0) {
-      setState({ url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, total: kept.total });
+      setState({ url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, age: kept.age, total: kept.total });
       return undefined;
     }
     const own = new AbortController();
@@ -87,6 +95,7 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
           path: request.path,
           parameters: request.parameters ?? {},
           ms: state.ms,
+          age: state.age,
           rows: Array.isArray(state.value) ? state.value.length : undefined,
         };
   useShownQuery(panelQuery);
@@ -107,14 +116,14 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
 function initial<T>(request: DataRequest | undefined, url: string | undefined): State<T> {
   const kept = request === undefined ? undefined : freshResponse(request);
   if (kept === undefined) return { url, ...nothing, isLoading: request !== undefined };
-  return { url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, total: kept.total };
+  return { url, ...nothing, value: kept.value as unknown as T, ms: kept.ms, age: kept.age, total: kept.total };
 }
 
 /** @returns undefined when it was aborted */
 async function loaded<T>(request: DataRequest, signal: AbortSignal): Promise<Omit<State<T>, "url"> | undefined> {
   try {
-    const { value, ms, total } = await load(request, signal);
-    return { ...nothing, value: value as unknown as T, ms, total };
+    const { value, ms, age, total } = await load(request, signal);
+    return { ...nothing, value: value as unknown as T, ms, age, total };
   } catch (error) {
     if (signal.aborted) return undefined;
     const known = error instanceof RequestError ? error : new RequestError(0, String(error));

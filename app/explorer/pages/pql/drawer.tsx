@@ -11,13 +11,14 @@ export function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.
   return (
     <>
       {queries.length === 0 ? <p>This page has no queries.</p> : null}
-      {queries.map(({ name, pql, adds, rows, ms, path }) => (
+      {queries.map(({ name, pql, adds, rows, ms, age, path }) => (
         <section key={`${name} ${pql}`} class="shown-query">
           <h3>{name}</h3>
           <pre class="shown-query-text">{pql}</pre>
           <p class="muted">
             {rows === undefined ? "" : `${rows.toLocaleString()} rows · `}
             {ms === undefined ? "" : `${Math.round(ms)} ms`}
+            {age === undefined ? "" : ` · made ${age} s before`}
             {path.startsWith("/explorer/") ? ` · sent to ${path}${adds === undefined ? "" : `, ${adds}`}` : ""}
           </p>
           <p class="shown-query-actions">

@@ -9,6 +9,8 @@ export interface PanelQuery extends DataRequest {
   /** What an endpoint of the explorer adds to the PQL. */
   readonly adds: string | undefined;
   readonly ms: number | undefined;
+  /** Seconds since the response was made, where the data may have changed since. */
+  readonly age?: number | undefined;
   readonly rows: number | undefined;
 }
 
@@ -18,11 +20,11 @@ export const shownQueries = signal<ReadonlyMap<symbol, PanelQuery>>(new Map());
 /** Lists a query while the component is shown. */
 export function useShownQuery(query: PanelQuery | undefined): void {
   const key = useMemo(() => Symbol("panel"), []);
-  const { name, pql, ms, rows } = query ?? {};
+  const { name, pql, ms, age, rows } = query ?? {};
   useEffect(() => {
     if (query === undefined) change((queries) => queries.delete(key));
     else change((queries) => queries.set(key, query));
-  }, [name, pql, ms, rows]);
+  }, [name, pql, ms, age, rows]);
   useEffect(() => () => change((queries) => queries.delete(key)), []);
 }
 
