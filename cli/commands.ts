@@ -7,6 +7,7 @@ type Loader = () => Promise<Command>;
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   Start: {
     open: async () => (await import("./commands/open.ts")).open,
+    follow: async () => (await import("./commands/follow.ts")).follow,
     serve: async () => (await import("./commands/serve.ts")).serve,
     import: async () => (await import("./commands/import.ts")).importCommand,
     export: async () => (await import("./commands/export.ts")).exportCommand,

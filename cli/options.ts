@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
+import type { BooleanArgDef, EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
 import { type Clock, fixedClock, parseMoment } from "#storage/time.ts";
 import { UsageError } from "./errors.ts";
 import type { InGroup } from "./option-groups.ts";
@@ -43,6 +43,12 @@ export const configOption = {
   valueHint: "PATH",
   description: "Configuration: an ini, conf or json file, or a directory of them (default: $CENSUS_CONFIG, else none)",
 } as const satisfies StringArgDef;
+
+export const acceptLossOption = {
+  type: "boolean",
+  description:
+    "Start even if the data directory, or a server that is followed, contains less than before, e.g. after a restore (see docs/recovery.md)",
+} as const satisfies BooleanArgDef;
 
 /** The output formats of a command. */
 export function outputOption<const F extends string>(

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { basename, resolve } from "node:path";
 import { accessLine } from "#app/listeners/access-log.ts";
 import type { EffectiveSettings, ExplorerSource } from "#app/explorer/services.ts";
+import { refusalOf } from "#app/settings/follow.ts";
 import type { IgnoredSetting } from "#app/settings/choose.ts";
 import type { SettingEntry, SettingWarning } from "#app/settings/load.ts";
 import type { QueryEntry } from "#app/query/watch.ts";
@@ -9,12 +10,15 @@ import type { Settings } from "#app/settings/settings.ts";
 import { version } from "#app/version.ts";
 import { limitMemory } from "#storage/memory/budget.ts";
 import { openStore } from "#storage/open.ts";
+import type { Store } from "#storage/store.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import type { Clock } from "#storage/time.ts";
 import type { LogFile } from "./log-file.ts";
-import { announceServer } from "./announcement.ts";
+import { announceServer, explorerUrl } from "./announcement.ts";
 import { logCommands } from "./command-log.ts";
 import { type ServableStore, openAndPreload } from "./open-and-preload.ts";
+import type { Following } from "./origins/following.ts";
+import { openBrowser } from "./browser.ts";
 import { onHangup } from "./hangup.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
@@ -37,12 +41,16 @@ export interface Serving {
   readonly entries: readonly SettingEntry[];
   /** Whether to serve a directory that contains less than it did. */
   readonly acceptsLoss?: boolean | undefined;
+  /** How many higher ports to try if the port for plain HTTP is in use; default: none. */
+  readonly alternatives?: number;
+  /** Whether to show the explorer in the user's browser, where there is one. */
+  readonly showsBrowser?: boolean;
 }
 
 /** Serves a store with these settings until a signal stops the program. */
 export async function serveWith(
   settings: Settings,
-  { directory, clock, ignored, warnings, entries, acceptsLoss = false }: Serving,
+  { directory, clock, ignored, warnings, entries, acceptsLoss = false, ...showing }: Serving,
 ): Promise<void> {
   await configureLog(settings.log);
   for (const { section, name, from, reason } of ignored) {
@@ -73,12 +81,29 @@ export async function serveWith(
     }),
   );
   const { store } = opened;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
   try {
     for (const path of store.damagedQueueFiles) log.warn(`part of the queue was damaged and was set aside as ${path}`);
-    await serve(opened, settings, { source: sourceOf(directory), effective: { entries, ignored } });
+    const following = await follow(store, settings, { acceptsLoss, signal: stopping.signal });
+    running = following?.run().finally(() => following.close());
+    await serve(opened, settings, { source: sourceOf(directory), effective: { entries, ignored }, ...showing });
   } finally {
+    stopping.abort(new Error("the server stops"));
+    await running;
     await store.close();
   }
+}
+
+/** Loaded on demand: most servers follow no other. */
+async function follow(
+  store: Store,
+  { follow: settings }: Settings,
+  { signal, acceptsLoss }: { readonly signal: AbortSignal; readonly acceptsLoss: boolean },
+): Promise<Following | undefined> {
+  if (settings === undefined) return undefined;
+  const { followServers } = await import("./origins/following.ts");
+  return followServers(store, { settings, signal, acceptsLoss, onNotice: (text) => log.warn(text) });
 }
 
 /** Loaded on demand: most servers have their own queue. */
@@ -114,15 +139,36 @@ function serverName(directory: string | undefined): string {
 
 async function serve(
   { store, listening: { listen, serveUntilStopped } }: ServableStore,
-  { http, access, signIn, commands, queries, metrics, metricsPerNode, explorer, log: { format } }: Settings,
-  { source, effective }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings },
+  {
+    http,
+    access,
+    signIn,
+    commands,
+    queries,
+    metrics,
+    metricsPerNode,
+    explorer,
+    follow: followed,
+    log: { format },
+  }: Settings,
+  {
+    source,
+    effective,
+    alternatives = 0,
+    showsBrowser = false,
+  }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings } & Pick<
+    Serving,
+    "alternatives" | "showsBrowser"
+  >,
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
+  const refusedBecause = followed === undefined || followed.acceptsCommands ? undefined : refusalOf(followed);
   const opened = accessLog === undefined ? undefined : await openLog(accessLog.path);
   const audit = signIn?.auditLog === undefined ? undefined : await openLog(signIn.auditLog);
   try {
     const service = await listen({
       store,
+      alternatives,
       ...(plain === undefined ? {} : { plain }),
       ...(tls === undefined ? {} : { tls }),
       ...(opened === undefined || accessLog === undefined
@@ -132,7 +178,7 @@ async function serve(
       graceMs,
       access,
       signIn: signIn && { ...signIn, onAudit: (line) => (audit ?? noticed).write(line) },
-      commands: { ...commands, bodyMaxSize: http.bodyMaxSize },
+      commands: { ...commands, bodyMaxSize: http.bodyMaxSize, refusedBecause },
       queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
       onQuery: logQuery,
       hasMetrics: metrics,
@@ -143,7 +189,8 @@ async function serve(
     });
     const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
     // A store in memory is empty. The first command reports an error of this.
-    if (source.kind === "data") store.preload().catch(() => undefined);
+    if (showsBrowser) openBrowser(explorerUrl(service.url));
+    if (source.kind === "data") void preload(store).catch(() => undefined);
     const stopResting = releaseMemoryWhenIdle(store);
     const stopReopening = onHangup(() => [opened, audit].forEach((file) => void file?.reopen()));
     await serveUntilStopped(service, () => announce(announceServer(urls, explorer.enabled), format));
@@ -152,6 +199,12 @@ async function serve(
   } finally {
     await Promise.all([opened?.close(), audit?.close()]);
   }
+}
+
+async function preload(store: Store): Promise<void> {
+  await store.preload();
+  // A store that follows no server any more keeps their nodes as its own.
+  if (store.origins.statuses.length === 0) await store.origins.begin([]);
 }
 
 /** Where the log is JSON, the announcement is part of it: collectors often read stdout and stderr as one. */

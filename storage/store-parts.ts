@@ -12,6 +12,7 @@ import { memoryBudget } from "./memory/budget.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
 import { InactiveNodes } from "./nodes/inactive-nodes.ts";
 import { NodeIndex } from "./nodes/node-index.ts";
+import { Origins } from "./origins/origins.ts";
 import { PastQueries } from "./query/past-queries.ts";
 import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { type Consumer, QueueConsumer } from "./queue/consumer.ts";
@@ -44,6 +45,7 @@ export interface StoreParts {
   readonly lifecycle: Lifecycle;
   readonly metrics: StoreMetrics;
   readonly memory: StoreMemory;
+  readonly origins: Origins;
   readonly saved: SavedState;
   readonly backups: Backups;
   /** Undefined: the store has a queue of its own. */
@@ -145,6 +147,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     lifecycle,
     metrics,
     memory: new StoreMemory({ database, ingester, lifecycle, log }),
+    origins: new Origins(database, ingester, nodes),
     saved: new SavedState({ database, transactions, consumer }),
     backups: new Backups(database),
     followedLog,

@@ -21,6 +21,7 @@ import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycl
 import type { Registry } from "./metrics/registry.ts";
 import type { Queries } from "./query/queries.ts";
 import type { DeadLetters } from "./queue/dead-letters.ts";
+import type { Origins } from "./origins/origins.ts";
 import { openQueue, openReplicatedQueue, type Queue } from "./queue/open.ts";
 import type { Accepted } from "./queue/processing.ts";
 import { checkVersion, migrate } from "./schema/migrate.ts";
@@ -55,6 +56,8 @@ export class Store {
   readonly issues: IssueStore;
   /** What sets nodes apart from others. */
   readonly traits: Traits;
+  /** Servers that are copied into this store. */
+  readonly origins: Origins;
   readonly #parts: StoreParts;
   /** Undefined: the store is in memory, or opened for reading only. */
   #health: Health | undefined;
@@ -70,6 +73,7 @@ export class Store {
     this.issues = parts.issues;
     this.traits = parts.traits;
     this.lifecycle = parts.lifecycle;
+    this.origins = parts.origins;
   }
 
   /** @throws CensusError "bad-file" when the directory cannot be used or holds a newer store */

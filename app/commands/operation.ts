@@ -22,6 +22,7 @@ export function commandOperation(): Operation {
       "200": json("It is on disk and will be stored", accepted),
       "400": error("A parameter is invalid"),
       ...mediaReplies,
+      "409": error("This server follows others, and follow-accept-commands is off"),
       "413": plain("It is larger than max-command-size, and reject-large-commands is on"),
       "503": json("It was not stored in the time to wait, or could not be written to disk", accepted),
     },

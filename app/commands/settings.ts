@@ -6,6 +6,8 @@ export interface CommandSettings {
   readonly maxCommandSize: number;
   /** Commands whose checksum is not their payload's are refused rather than logged. */
   readonly verifyChecksum: boolean;
+  /** Why none are accepted; absent: they are. */
+  readonly refusedBecause?: string | undefined;
   /** Bytes that a body may have as it arrives; undefined: as many as can be dealt with. */
   readonly bodyMaxSize?: number | undefined;
 }

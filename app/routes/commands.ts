@@ -71,6 +71,10 @@ async function handleCommand(
 /** The response to a request that is refused before its parameters are read. */
 function requestRefusal({ message, path }: HttpRequest, settings: CommandSettings): HttpResponse | undefined {
   if (message.method === "POST") {
+    if (settings.refusedBecause !== undefined) {
+      message.resume();
+      return prettyJsonResponse({ error: settings.refusedBecause }, 409);
+    }
     const size = declaredSize(message);
     if (settings.rejectLargeCommands && size !== undefined && size > settings.maxCommandSize) {
       // The client reads the response only after it has sent its body.

@@ -36,6 +36,18 @@ const rules: readonly Rule[] = [
     const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "ssl-host";
     return { section: "jetty", name, problem: `enables TLS, which also needs ${missing.join(", ")}` };
   },
+  ({ census: { follow, "command-log": log } }) => {
+    const problem = "cannot be used with command-log: follow one of the servers that share the log, or the log itself";
+    return follow === undefined || log === undefined ? undefined : { section: "census", name: "follow", problem };
+  },
+  ({ census: { "follow-cert": cert, "follow-key": key } }) => {
+    if ((cert === undefined) === (key === undefined)) return undefined;
+    return {
+      section: "census",
+      name: cert === undefined ? "follow-key" : "follow-cert",
+      problem: "needs follow-key and follow-cert",
+    };
+  },
   // Addresses that need a look-up are checked by the listener.
   ({ jetty: { host }, census }, chosen) => {
     if (!hasPlain(chosen) || census["allow-plain-http"] || isIP(host) === 0 || isLoopback(host)) return undefined;

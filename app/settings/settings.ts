@@ -8,6 +8,7 @@ import type { ExplorerSettings } from "../explorer/settings.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import type { SignInOptions } from "../sign-in/sign-in.ts";
 import { readBlocklist } from "./blocklist.ts";
+import { type FollowSettings, readFollow } from "./follow.ts";
 import { hasTls, type HttpSettings, readHttp } from "./http.ts";
 import { readRetention } from "./retention.ts";
 import type { Values } from "./table.ts";
@@ -31,6 +32,8 @@ export interface Settings {
   readonly storesCorrectiveChange: boolean;
   /** The log that several servers share; undefined: the queue in the data directory. */
   readonly commandLog: CommandLogSettings | undefined;
+  /** The servers that are followed; undefined: none. */
+  readonly follow: FollowSettings | undefined;
   /** Memory limit of the process in bytes; undefined: what the system allows. */
   readonly memoryLimit: number | undefined;
   readonly factsBlocklist: FactsBlocklist;
@@ -96,6 +99,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     preparingThreads: commands.threads,
     storesCorrectiveChange: census["store-corrective-change"],
     commandLog: readCommandLog(values),
+    follow: readFollow(values),
     memoryLimit: census["memory-limit"],
     factsBlocklist: readBlocklist(database),
     volatileFacts: census["history-volatile-facts"] ?? [],

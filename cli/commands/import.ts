@@ -7,6 +7,7 @@ import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import type { ServiceArguments } from "../configured.ts";
 import { reportIgnoredMembers } from "../ignored-members.ts";
+import { isOrigin } from "../origins/address.ts";
 import { archiveArgument, nowOption, readNow } from "../options.ts";
 import { dataDirectoryOptions, withPlace } from "../service-config.ts";
 import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
@@ -14,9 +15,12 @@ import { stdout } from "../stdout.ts";
 
 export const importCommand = declareCommand({
   name: "import",
-  description: "Import archives into a data directory, or send them to a server",
+  description: "Import archives, or what servers have, into a data directory, or send archives to a server",
   args: {
-    archive: { ...archiveArgument, description: `${archiveArgument.description}; several of a site become history` },
+    archive: {
+      ...archiveArgument,
+      description: `${archiveArgument.description}; several of a site become history; or URLs of servers to copy once`,
+    },
     ...dataDirectoryOptions,
     ...contactOptions,
     url: {
@@ -43,6 +47,7 @@ export const importCommand = declareCommand({
     "import export.tgz --data /var/lib/census",
     "import last-week.tgz export.tgz --data series",
     "import damaged.tgz --keep-going",
+    "import https://pdb.example.com:8081 --cacert ca.pem --cert me.pem --key me-key.pem --data /var/lib/census",
     "import export.tgz --anonymize moderate --data test",
     "import export.tgz --url http://127.0.0.1:8080 --wait 5m",
     "import export.tgz --url https://census.example.com:8081 --cacert ca.pem --cert me.pem --key me-key.pem",
@@ -56,6 +61,7 @@ export const importCommand = declareCommand({
         "import: --anonymize of several archives needs --salt-file, so that nodes have the same names",
       );
     }
+    if (args._.some(isOrigin)) return importServers(args);
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args, args._);
     if (args.wait !== undefined) throw new UsageError("import: --wait applies to a server: --url names it");
     const [{ importArchive }, { seriesOf }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
@@ -100,6 +106,25 @@ export const importCommand = declareCommand({
     return skipped.hasAny ? 1 : 0;
   },
 });
+
+interface ServerArguments extends ServiceArguments {
+  readonly _: readonly string[];
+  readonly data?: string | undefined;
+}
+
+/** Copies servers once, and notes what is needed to fetch only what differs the next time. */
+async function importServers(args: ServerArguments): Promise<number> {
+  const { _: urls, url, urls: others, config } = args;
+  if (url !== undefined || others !== undefined) throw new UsageError("import: --url takes an archive, not a server");
+  if (!urls.every(isOrigin)) throw new UsageError("import: servers and archives cannot be imported together");
+  const [{ dataDirectoryOf }, { followCommand }] = await Promise.all([
+    import("../configured.ts"),
+    import("../origins/command.ts"),
+  ]);
+  const { value: directory } = await dataDirectoryOf(args);
+  const shown = { contact: args, acceptsLoss: false, showsBrowser: false } as const;
+  return followCommand({ urls, directory, config, mode: "once", ...shown });
+}
 
 interface LocalArguments extends ServiceArguments {
   readonly archive: string;

@@ -1,7 +1,7 @@
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { configOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { acceptLossOption, configOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
 
 export const serve = declareCommand({
   name: "serve",
@@ -10,11 +10,7 @@ export const serve = declareCommand({
     memory: { type: "boolean", description: "Keep all data in memory; it is lost when the server stops" },
     now: nowOption,
     config: configOption,
-    "accept-loss": {
-      type: "boolean",
-      description:
-        "Start even if the data directory contains less than before, e.g. after a restore (see docs/recovery.md)",
-    },
+    "accept-loss": acceptLossOption,
     ...settingFlags,
   },
   examples: [

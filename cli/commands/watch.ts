@@ -12,7 +12,7 @@ export const watch = declareCommand({
     every: { type: "string", valueHint: "DURATION", description: "Time between two looks (default: 30s)" },
     once: {
       type: "boolean",
-      description: "Compare once with the cursor and end; for cron, archives and data directories",
+      description: "Compare once and end; with the cursor, for cron, archives and data directories",
     },
     initial: { type: "boolean", description: "Send all rows as added at the first run (default: they are the base)" },
     cursor: {

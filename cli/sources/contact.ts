@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import type { Agent as HttpAgent } from "node:http";
+import type { Agent as HttpsAgent } from "node:https";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readNamedFile } from "#app/listeners/named-file.ts";
@@ -19,6 +21,8 @@ export interface Contact {
   readonly token?: string;
   /** The name expected in the server's certificate, if it is not the host of the URL. */
   readonly servername?: string;
+  /** Keeps connections open between requests; absent: each request has one of its own. */
+  readonly agents?: { readonly "http:": HttpAgent; readonly "https:": HttpsAgent };
   /** Where the URLs were set, for messages; absent: in a command-line option. */
   readonly from?: string;
 }

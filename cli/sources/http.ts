@@ -73,7 +73,7 @@ async function sendTo(base: URL, contact: Contact, inquiry: Inquiry): Promise<In
   const isSecure = url.protocol === "https:";
   const options: RequestOptions & { cert?: string; key?: string; ca?: string; servername?: string } = {
     method,
-    agent: false,
+    agent: contact.agents?.[isSecure ? "https:" : "http:"] ?? false,
     headers: { ...inquiry.headers, ...(isSecure && token !== undefined ? { "x-authentication": token } : {}) },
     ...(signal === undefined ? {} : { signal }),
     ...(isSecure && cert !== undefined && key !== undefined ? { cert, key } : {}),

@@ -110,23 +110,38 @@ export function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
   return response.pipe(gunzip);
 }
 
-/** The rows of a response, which is a JSON array, as they arrive. */
+/**
+ * The rows of a response, which is a JSON array, as they arrive.
+ * @param most characters that it may have
+ */
 export async function* responseRows(
   url: URL,
   body: NodeJS.ReadableStream,
   signal: AbortSignal | undefined,
+  most = Infinity,
 ): AsyncGenerator<string[]> {
   try {
     body.setEncoding("utf8");
-    yield* arrayElements(body as AsyncIterable<string>);
+    yield* arrayElements(limited(url, body as AsyncIterable<string>, most));
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof CensusError) throw error;
     throw error instanceof SyntaxError
       ? new CensusError(
           "bad-file",
           `${nameOf(url)}: the response is not a JSON array, or was truncated: ${error.message}`,
         )
       : new Unreachable(url, error);
+  }
+}
+
+async function* limited(url: URL, chunks: AsyncIterable<string>, most: number): AsyncGenerator<string> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most)
+      throw new CensusError("bad-file", `${nameOf(url)}: the response has more than ${most} characters`);
+    yield chunk;
   }
 }
 

@@ -27,8 +27,8 @@ function names(text: string): readonly string[] {
   return text.split(" ");
 }
 
-/** Tables about the store itself. */
-export const uncompared: readonly string[] = ["queue_progress", "schema_migrations", "store_identity"];
+/** Tables about the store itself and the servers that it follows. */
+export const uncompared: readonly string[] = ["queue_progress", "schema_migrations", "store_identity", "origin_nodes"];
 
 /** Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it. */
 export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {

@@ -82,6 +82,11 @@ export class Ingester {
     };
   }
 
+  /** The digest of the stored content that a command of this name would replace; undefined if it is not known. */
+  digestOf(command: Pick<Submission, "certname" | "command">): string | undefined {
+    return this.#digests.of(command);
+  }
+
   /**
    * Parses, checks and shapes commands.
    * @param isOwned see {@link PreparePool.prepare}

@@ -48,8 +48,8 @@ interface FactsMeta extends PreparedBase {
 
 export interface UnchangedFacts extends FactsMeta {
   readonly kind: "unchanged";
-  /** The digest of the content (`storage/wire/scan.ts`). */
-  readonly contentDigest: string;
+  /** The digest of the content (`storage/wire/scan.ts`); undefined where it is not known. */
+  readonly contentDigest: string | undefined;
 }
 
 export interface PreparedFacts extends FactsMeta {
@@ -103,8 +103,8 @@ export type PreparedEdge = readonly [
 export interface UnchangedCatalog extends PreparedBase {
   readonly kind: "unchanged";
   readonly command: "replace catalog";
-  /** The digest of the content. */
-  readonly contentDigest: string;
+  /** The digest of the content; undefined where it is not known. */
+  readonly contentDigest: string | undefined;
   readonly meta: Omit<Catalog, "resources" | "edges" | "hash">;
 }
 

@@ -14,6 +14,7 @@ import { factDigests } from "./migrations/011-fact-digests.ts";
 import { digestNumbers } from "./migrations/012-digest-numbers.ts";
 import { volatileLeaves } from "./migrations/013-volatile-leaves.ts";
 import { compression } from "./migrations/014-compression.ts";
+import { origins } from "./migrations/015-origins.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   digestNumbers,
   volatileLeaves,
   compression,
+  origins,
 ];
 
 /** The schema version this program writes. */

@@ -10,6 +10,7 @@ import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
 import { defaultQuerySettings } from "../../query/settings.ts";
 import { duration } from "../kinds/durations.ts";
+import { originAddresses } from "../kinds/origins.ts";
 import { bytes, count, list, logAddress, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
 import { signIn } from "./sign-in.ts";
@@ -100,6 +101,40 @@ export const census = {
       kind: duration,
       default: days(1),
       help: "Time between comparisons of what the servers that share a log have stored; 0s: none",
+    }),
+    follow: optional({
+      kind: originAddresses,
+      unset: "none",
+      help: "PuppetDB, OpenVoxDB or Census servers to copy, e.g. https://pdb:8081 or eu=https://pdb-eu:8081; several, separated by spaces (docs/following.md)",
+    }),
+    "follow-cert": optional({
+      kind: path,
+      unset: "ssl-cert",
+      help: "Client certificate for the servers that are followed, PEM",
+    }),
+    "follow-key": optional({ kind: path, unset: "ssl-key", help: "Private key of follow-cert, PEM" }),
+    "follow-cacert": optional({
+      kind: path,
+      unset: "ssl-ca-cert, else the system's",
+      help: "CA certificates of the servers that are followed, PEM",
+    }),
+    "follow-token-file": optional({
+      kind: path,
+      unset: "none",
+      help: "File with the authentication token for the servers that are followed",
+    }),
+    "follow-interval": setting({
+      kind: duration,
+      default: 30_000_000n,
+      help: "Time between looks at the servers that are followed",
+      check: (interval) => {
+        if (interval < 1_000_000n) throw new CensusError("bad-input", "follow-interval must be 1s or more");
+      },
+    }),
+    "follow-accept-commands": setting({
+      kind: truth,
+      default: false,
+      help: "Accept commands although servers are followed, for a move (docs/moving-from-puppetdb.md); otherwise they get 409",
     }),
     "verify-checksum": setting({
       kind: truth,

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { loadSettings } from "#app/settings/load.ts";
+import type { Flags } from "#app/settings/sources/flags.ts";
+import { openStore } from "#storage/open.ts";
+import { makeFolders } from "#storage/folders.ts";
+import { UsageError } from "../errors.ts";
+import { untilStopped } from "../follow/until-stopped.ts";
+import { cacheFolder, makePrivateFolder } from "../cache/place.ts";
+import { serveWith } from "../serving.ts";
+import type { ContactArguments } from "../sources/contact-options.ts";
+import { stdout } from "../stdout.ts";
+import { copyServers, copyText } from "./copy-once.ts";
+
+export interface FollowCommand {
+  readonly urls: readonly string[];
+  /** Absent: in memory. */
+  readonly directory: string | undefined;
+  readonly every?: string | undefined;
+  readonly contact: Pick<ContactArguments, "cacert" | "cert" | "key" | "token">;
+  /** Absent: the default port, or the next free one. */
+  readonly port?: string | undefined;
+  readonly config?: string | undefined;
+  readonly acceptsLoss: boolean;
+  readonly mode: "serve" | "once" | "until equal";
+  readonly showsBrowser: boolean;
+  /** More settings. */
+  readonly flags?: Flags;
+}
+
+/** How many ports above the default one are tried. */
+const ALTERNATIVES = 100;
+
+/** Copies servers, and serves the copy unless it is made once. @returns the exit code */
+export async function followCommand(command: FollowCommand): Promise<number> {
+  const { urls, directory, every, contact, port, config, acceptsLoss, mode, showsBrowser } = command;
+  const given = {
+    ...command.flags,
+    follow: urls.join(" "),
+    "follow-interval": every,
+    "follow-cacert": contact.cacert,
+    "follow-cert": contact.cert,
+    "follow-key": contact.key,
+    "follow-token-file": contact.token,
+    port,
+  };
+  const loaded = await loadSettings({ config, env: process.env, flags: given });
+  const { settings, entries, ignored, warnings } = loaded;
+  const { follow } = settings;
+  if (follow === undefined) throw new UsageError("name a server to follow, e.g. https://pdb.example.com:8081");
+  if (mode === "serve") {
+    const alternatives = port === undefined && config === undefined ? ALTERNATIVES : 0;
+    const serving = {
+      directory,
+      clock: undefined,
+      ignored,
+      warnings,
+      entries,
+      acceptsLoss,
+      alternatives,
+      showsBrowser,
+    };
+    await serveWith(settings, serving);
+    return 0;
+  }
+  await untilStopped(async (signal) => {
+    const began = performance.now();
+    const store = await openStore({
+      ...(directory === undefined ? {} : { directory }),
+      retention: settings.retention,
+      volatileFacts: settings.volatileFacts,
+      factsBlocklist: settings.factsBlocklist,
+      storesCorrectiveChange: settings.storesCorrectiveChange,
+      acceptsLoss,
+      onNotice: (text) => process.stderr.write(`census: ${text}\n`),
+    });
+    try {
+      const copied = await copyServers(store, {
+        settings: follow,
+        acceptsLoss,
+        untilEqual: mode === "until equal",
+        signal,
+      });
+      await stdout.write(copyText(copied, (performance.now() - began) / 1000));
+    } finally {
+      await store.close();
+    }
+  });
+  return 0;
+}
+
+/** The directory that a copy of servers is kept in between two times that it is opened; undefined: there can be none. */
+export function copyFolder(urls: readonly string[]): string | undefined {
+  const parent = join(cacheFolder(), "copies");
+  if (!makePrivateFolder(parent)) return undefined;
+  const folder = join(parent, createHash("sha256").update(urls.join(" ")).digest("hex").slice(0, 32));
+  makeFolders(folder, 0o700);
+  return folder;
+}

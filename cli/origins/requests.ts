@@ -1,0 +1,218 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { CensusError } from "#storage/errors.ts";
+import { isObject, type Json, parseJson } from "#storage/json.ts";
+import { type DocumentHeader, headerFields, headerOf } from "#storage/origins/documents.ts";
+import { hourMask, hourOf, type Hours } from "#storage/origins/hours.ts";
+import { fieldsOf, listedInputs, type ListedNode, listedNode, textOf } from "#storage/origins/origin-node.ts";
+import type { OriginStatus } from "#storage/origins/status.ts";
+import { formatTimestamp, type Timestamp } from "#storage/time.ts";
+import type { Contact } from "../sources/contact.ts";
+import { fetchPath, send } from "../sources/http.ts";
+import { responseError, responseRows, unpacked } from "../sources/server.ts";
+import type { Pace } from "./pace.ts";
+
+/** Seconds that an answer may take; a connection that is lost without notice would be waited for forever. */
+const PATIENCE = 120;
+
+/** Characters of an answer. */
+const LONGEST = 256 * 1024 * 1024;
+
+/** Milliseconds for which an unused connection is kept: shorter than any server keeps one. */
+const KEPT = 5000;
+
+/** Names or hashes in one request, by what is read of them: documents need more memory there than their headers. */
+const PAGES = { headers: 1000, facts: 100, catalogs: 20, inputs: 100, lists: 500, reports: 100 } as const;
+
+type Query = readonly unknown[];
+
+const isAny: Query = ["=", "node_state", "any"];
+const isAnyReport: Query = ["=", "type", "any"];
+const hour: Query = ["function", "to_string", "producer_timestamp", hourMask];
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
+
+const nodeFields =
+  words(`certname facts_timestamp catalog_timestamp latest_report_hash deactivated expired expires_facts
+  expires_facts_updated`);
+
+/** The fields of a report with its resources as they were sent, which PuppetDB refuses. */
+const reportFields = words(`hash certname puppet_version report_format configuration_version start_time end_time
+  producer_timestamp receive_time transaction_uuid catalog_uuid code_id job_id cached_catalog_status producer environment
+  status type noop noop_pending corrective_change metrics logs resource_events resources`);
+
+/**
+ * What is read of a server that is followed. A page is requested by names or hashes, so that commands which it stores meanwhile
+ * do not shift it, and counts only when its array was complete. All are queries: nothing is changed there.
+ */
+export class OriginRequests {
+  readonly #contact: Contact;
+  readonly #status: OriginStatus;
+  readonly #pace: Pace;
+  readonly #signal: AbortSignal;
+  /** Whether it returns the resources of reports; undefined until it was tried. */
+  #hasResources: boolean | undefined;
+
+  constructor(contact: Contact, status: OriginStatus, pace: Pace, signal: AbortSignal) {
+    const options = { keepAlive: true, maxSockets: 1, timeout: KEPT };
+    this.#contact = { ...contact, agents: { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) } };
+    this.#status = status;
+    this.#pace = pace;
+    this.#signal = signal;
+  }
+
+  /** The version of its program. */
+  async version(): Promise<string | undefined> {
+    const version = (await this.#get("/pdb/meta/v1/version"))?.["version"];
+    return typeof version === "string" ? version : undefined;
+  }
+
+  /** How many commands it has accepted and not stored; undefined: it does not say. */
+  async queueDepth(): Promise<number | undefined> {
+    const status = (await this.#get("/status/v1/services/puppetdb-status"))?.["status"];
+    const depth = status !== undefined && isObject(status) ? status["queue_depth"] : undefined;
+    return typeof depth === "number" ? depth : undefined;
+  }
+
+  /** All nodes, whatever their state. */
+  async nodes(): Promise<ListedNode[]> {
+    const began = performance.now();
+    const query = ["extract", nodeFields, isAny];
+    const rows = await this.#rows("nodes", { query, include_facts_expiration: true });
+    this.#pace.looked(performance.now() - began);
+    const inputs = await this.#rows("catalog-inputs", {
+      query: ["extract", ["certname", "producer_timestamp", "catalog_uuid"], isAny],
+    });
+    const inputsOf = new Map(inputs.map(listedInputs));
+    return rows.map((row) => listedNode(row, inputsOf));
+  }
+
+  /** What identifies the content of the fact sets or catalogs of nodes. */
+  async *headers(kind: DocumentHeader["kind"], certnames: readonly string[]): AsyncGenerator<DocumentHeader[]> {
+    const entity = kind === "facts" ? "factsets" : "catalogs";
+    for (const names of pagesOf(certnames, PAGES.headers)) {
+      const rows = await this.#rows(entity, {
+        query: ["extract", headerFields[kind], ["and", isAny, isOneOf("certname", names)]],
+      });
+      yield rows.map((row) => headerOf(kind, row));
+    }
+  }
+
+  /** Rows with the whole documents of nodes; fewer where some were deleted meanwhile. */
+  async *documents(kind: "facts" | "catalogs" | "inputs", certnames: readonly string[]): AsyncGenerator<Json[]> {
+    const entity = { facts: "factsets", catalogs: "catalogs", inputs: "catalog-inputs" }[kind];
+    const parameters = kind === "facts" ? { include_package_inventory: true } : {};
+    for (const names of pagesOf(certnames, PAGES[kind])) {
+      yield this.#rows(entity, { query: ["and", isAny, isOneOf("certname", names)], ...parameters });
+    }
+  }
+
+  /** Hashes of the reports of some nodes that were produced after a time. */
+  async reportsAfter(certnames: readonly string[], time: Timestamp): Promise<string[]> {
+    const condition = [isOneOf("certname", certnames), [">", "producer_timestamp", formatTimestamp(time)]];
+    return this.#hashes(condition);
+  }
+
+  /** Hashes of the reports that were produced from one time until before another. */
+  async reportsBetween(from: Timestamp, to: Timestamp): Promise<string[]> {
+    const [first, last] = [formatTimestamp(from), formatTimestamp(to)];
+    return this.#hashes([
+      [">=", "producer_timestamp", first],
+      ["<", "producer_timestamp", last],
+    ]);
+  }
+
+  async #hashes(conditions: readonly Query[]): Promise<string[]> {
+    const rows = await this.#rows("reports", { query: ["extract", ["hash"], ["and", isAnyReport, ...conditions]] });
+    return rows.map((row) => textOf(fieldsOf(row, "report"), "hash"));
+  }
+
+  /** Rows with whole reports. */
+  async *reports(hashes: readonly string[]): AsyncGenerator<Json[]> {
+    for (const page of pagesOf(hashes, PAGES.reports)) yield this.#reports(["and", isAnyReport, isOneOf("hash", page)]);
+  }
+
+  async #reports(query: Query): Promise<Json[]> {
+    if (this.#hasResources === false) return this.#rows("reports", { query });
+    try {
+      const rows = await this.#rows("reports", { query: ["extract", reportFields, query] });
+      this.#hasResources = true;
+      return rows;
+    } catch (error) {
+      const isRefused = error instanceof CensusError && error.code === "bad-input";
+      if (!isRefused || this.#hasResources === true) throw error;
+      this.#hasResources = false;
+      return this.#rows("reports", { query });
+    }
+  }
+
+  /** How many reports there are of each hour since a time. */
+  async hours(since: Timestamp): Promise<Hours> {
+    const fields = [hour, ["function", "count"], ["function", "min", "hash"], ["function", "max", "hash"]];
+    const condition = ["and", isAnyReport, [">=", "producer_timestamp", formatTimestamp(since)]];
+    const rows = await this.#rows("reports", { query: ["extract", fields, condition, ["group_by", hour]] });
+    return new Map(rows.map(hourOf));
+  }
+
+  /** Closes its connections. */
+  close(): void {
+    for (const agent of Object.values(this.#contact.agents ?? {})) agent.destroy();
+  }
+
+  async #rows(entity: string, body: object): Promise<Json[]> {
+    return this.#pace.run(() => this.#post(entity, body), this.#signal);
+  }
+
+  async #post(entity: string, body: object): Promise<Json[]> {
+    const { counts } = this.#status;
+    const began = performance.now();
+    const late = AbortSignal.timeout(PATIENCE * 1000);
+    const signal = AbortSignal.any([this.#signal, late]);
+    counts.requests++;
+    try {
+      const { url, response } = await send(this.#contact, {
+        path: `/pdb/query/v4/${entity}`,
+        method: "POST",
+        headers: { accept: "application/json", "accept-encoding": "gzip", "content-type": "application/json" },
+        body: JSON.stringify({ ...body, origin: "census:follow" }),
+        signal,
+      });
+      const { socket } = response;
+      const before = socket.bytesRead;
+      const answer = unpacked(response);
+      if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, answer);
+      const rows: Json[] = [];
+      for await (const texts of responseRows(url, answer, signal, LONGEST))
+        rows.push(...texts.map((text) => parseJson(text)));
+      counts.bytes += socket.bytesRead - before;
+      return rows;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (!late.aborted) throw error;
+      throw new CensusError("timeout", `no answer within ${PATIENCE} s`, { cause: error });
+    } finally {
+      counts.requestMs += performance.now() - began;
+    }
+  }
+
+  /** An object that it returns; undefined where it does not. */
+  async #get(path: string): Promise<Readonly<Record<string, Json>> | undefined> {
+    const { status, body } = await fetchPath(this.#contact, path, PATIENCE);
+    if (status !== 200) return undefined;
+    const answer = parseJson(body);
+    return isObject(answer) ? answer : undefined;
+  }
+}
+
+/** Nodes whose reports are listed in one request. */
+export const listedAtOnce: number = PAGES.lists;
+
+function isOneOf(field: string, values: readonly string[]): Query {
+  return ["in", field, ["array", values]];
+}
+
+function* pagesOf(values: readonly string[], size: number): Generator<readonly string[]> {
+  for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size);
+}

@@ -1,0 +1,53 @@
+import { parseTimestamp, type Timestamp } from "../time.ts";
+import { fieldsOf, textOf } from "./origin-node.ts";
+import type { Json } from "../json.ts";
+
+/** The reports of an hour, by when they were produced. */
+export interface Hour {
+  readonly count: number;
+  /** The least and the greatest of their hashes. */
+  readonly min: string;
+  readonly max: string;
+}
+
+/** Hours by their names, e.g. `2026-11-20 14`, in UTC. */
+export type Hours = ReadonlyMap<string, Hour>;
+
+/** The mask of such a name for `to_string`. */
+export const hourMask = "YYYY-MM-DD HH24";
+
+/** Reads a row of reports that are grouped by hour. @throws CensusError "bad-file" for anything else */
+export function hourOf(row: Json): readonly [name: string, hour: Hour] {
+  const fields = fieldsOf(row, "hour");
+  return [
+    textOf(fields, "to_string"),
+    { count: Number(fields["count"]), min: textOf(fields, "min"), max: textOf(fields, "max") },
+  ];
+}
+
+/** An hour of which there may be reports there that are not here. */
+export interface DifferingHour {
+  readonly name: string;
+  readonly from: Timestamp;
+  /** How it is there and here. When it is like this again, it need not be looked at again. */
+  readonly state: string;
+  /** How many reports are missing here at least. */
+  readonly missing: number;
+}
+
+/**
+ * Hours that differ, the newest first.
+ * @param settled states of hours of which all reports are here: fewer there are what is kept longer here
+ */
+export function differingHours(there: Hours, here: Hours, settled: ReadonlyMap<string, string>): DifferingHour[] {
+  return [...there]
+    .flatMap(([name, hour]): DifferingHour[] => {
+      const own = here.get(name);
+      const state = JSON.stringify([hour, own]);
+      const from = parseTimestamp(`${name.replace(" ", "T")}:00:00Z`);
+      const isSame = own !== undefined && own.count === hour.count && own.min === hour.min && own.max === hour.max;
+      if (isSame || from === undefined || settled.get(name) === state) return [];
+      return [{ name, from, state, missing: Math.max(1, hour.count - (own?.count ?? 0)) }];
+    })
+    .sort((a, b) => (a.from < b.from ? 1 : -1));
+}

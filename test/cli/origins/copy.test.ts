@@ -1,0 +1,218 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random } from "#fixtures/random.ts";
+import type { Submission } from "#storage/ingest/submission.ts";
+import type { Store } from "#storage/store.ts";
+import { temporaryFolder } from "#test/fixture-folder.ts";
+import { a, NOW, population, rowsOf, time } from "#test/fixture-store.ts";
+import { inOrderOfArrival, randomCommands } from "#test/storage/history/random-commands.ts";
+import { contentOf, follow, startOrigin } from "./origin.ts";
+
+describe("a store that follows a Census", () => {
+  it("has all of its nodes, whatever their state, and the times at which they were received", async () => {
+    const origin = await startOrigin();
+    for (const submission of population) await origin.store.submit(inMilliseconds(submission));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    expect(copy.statuses).toMatchObject([{ state: "following", nodes: 6, problem: undefined, missingReports: 0 }]);
+    expect(copy.notices).toStrictEqual([]);
+    await copy.close();
+    await origin.close();
+  });
+
+  it.each([1, 2, 3])(
+    "is equal after random commands, deletions and restarts (seed %i)",
+    { timeout: 120_000 },
+    async (seed) => {
+      const random = new Random(seed, "follow");
+      const origin = await startOrigin();
+      let copy = await follow([origin]);
+      const compared: [Record<string, string>, Record<string, string>][] = [];
+      for (const { submission } of inOrderOfArrival(seed, randomCommands(seed, 120))) {
+        await origin.store.submit(submission);
+        if (random.chance(0.1)) await copy.followers[0]?.look();
+        if (random.chance(0.03)) await origin.store.lifecycle.deleteNode(random.pick(["alpha", "beta", "gamma"]));
+        if (random.chance(0.02)) {
+          await copy.close();
+          copy = await follow([origin]);
+        }
+        if (random.chance(0.05)) {
+          await copy.equalize();
+          compared.push([await contentOf(copy.store), await contentOf(origin.store)]);
+        }
+      }
+      await copy.equalize();
+      compared.push([await contentOf(copy.store), await contentOf(origin.store)]);
+      for (const [ofCopy, ofOrigin] of compared) expect(ofCopy).toStrictEqual(ofOrigin);
+      await copy.close();
+      await origin.close();
+    },
+  );
+
+  it("fetches a document once, and none whose content is the same", async () => {
+    const origin = await startOrigin();
+    await origin.store.submit(a.facts("web", { values: { kernel: "Linux" } }));
+    await origin.store.submit(a.catalog("web"));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    const later = { producer_timestamp: "2026-11-20T11:00:00.000Z" };
+    await origin.store.submit(
+      a.facts("web", { values: { kernel: "Linux" }, ...later, producer: "other" }, NOW + 1000n),
+    );
+    await origin.store.submit(a.catalog("web", later, NOW + 1000n));
+    await copy.equalize();
+    const { documents } = copy.statuses[0]?.counts ?? {};
+    expect(documents).toStrictEqual(
+      new Map([
+        ["facts", 1],
+        ["catalog", 1],
+      ]),
+    );
+    expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    await copy.close();
+    await origin.close();
+  });
+
+  it("has a report that arrives later than newer ones, and that of a plan", async () => {
+    const origin = await startOrigin();
+    await origin.store.submit(a.report("web", { producer_timestamp: "2026-11-20T10:00:00.000Z" }));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    const earlier = { producer_timestamp: "2026-11-18T10:00:00.000Z", transaction_uuid: null };
+    await origin.store.submit(a.report("web", earlier));
+    await origin.store.submit(a.report("web", { type: "plan", producer_timestamp: "2026-11-19T10:00:00.000Z" }));
+    await copy.followers[0]?.look();
+    expect(await reportsOf(copy.store)).toBe(1);
+    await copy.followers[0]?.look(true);
+    expect(await reportsOf(copy.store)).toBe(3);
+    await copy.close();
+    await origin.close();
+  });
+});
+
+describe("a node that is deleted at its origin", () => {
+  it("is deleted once two looks in a row miss it", async () => {
+    const origin = await startOrigin();
+    for (const submission of population) await origin.store.submit(submission);
+    const copy = await follow([origin]);
+    await copy.equalize();
+    await origin.store.lifecycle.deleteNode("alpha");
+    await copy.followers[0]?.look();
+    expect(copy.store.origins.stored("alpha")).toBeDefined();
+    await copy.followers[0]?.look();
+    expect(copy.store.origins.stored("alpha")).toBeUndefined();
+    await copy.equalize();
+    expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    await copy.close();
+    await origin.close();
+  });
+
+  it("has nothing of before where it came back between two looks", async () => {
+    const origin = await startOrigin();
+    await origin.store.submit(a.facts("web", { producer_timestamp: "2026-11-20T12:00:00.000Z", values: { old: "x" } }));
+    await origin.store.submit(a.catalog("web"));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    await origin.store.lifecycle.deleteNode("web");
+    const older = "2026-11-20T11:00:00.000Z";
+    await origin.store.submit(a.facts("web", { producer_timestamp: older, values: { new: "y" } }, NOW + 5000n));
+    await copy.equalize();
+    expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    await copy.close();
+    await origin.close();
+  });
+
+  it("is kept where more than a tenth is missing at once, until that is accepted", async () => {
+    const origin = await startOrigin();
+    for (let node = 0; node < 40; node++) await origin.store.submit(a.facts(`node-${node}`));
+    await using folder = await temporaryFolder();
+    const directory = join(folder.path, "data");
+    const copy = await follow([origin], { directory });
+    await copy.equalize();
+    for (let node = 0; node < 20; node++) await origin.store.lifecycle.deleteNode(`node-${node}`);
+    for (let look = 0; look < 3; look++) await copy.followers[0]?.look();
+    expect(copy.statuses).toMatchObject([
+      { state: "held", nodes: 40, problem: "20 of 40 nodes are missing there at once" },
+    ]);
+    expect(copy.notices.filter((text) => text.includes("--accept-loss"))).toHaveLength(1);
+    await copy.close();
+    const accepting = await follow([origin], { directory }, { acceptsLoss: true });
+    await accepting.equalize();
+    expect(accepting.statuses).toMatchObject([{ state: "following", nodes: 20 }]);
+    await accepting.close();
+    await origin.close();
+  });
+});
+
+describe("an origin that was restored from a backup", () => {
+  it("does not take away what is newer here, and is followed again when it is newer", async () => {
+    const origin = await startOrigin();
+    await origin.store.submit(kernelAt(10, "5.10"));
+    await origin.store.save();
+    await origin.store.submit(kernelAt(12, "6.1"));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    await origin.store.reset();
+    await copy.equalize();
+    expect(copy.statuses).toMatchObject([{ state: "following", ahead: 1 }]);
+    expect(copy.notices).toMatchObject([expect.stringContaining("newer data here")]);
+    expect(copy.store.origins.stored("web")?.facts_producer_timestamp).toBe(time("2026-11-20T12:00:00Z"));
+    await origin.store.submit(kernelAt(13, "6.2"));
+    await copy.equalize();
+    expect(copy.statuses).toMatchObject([{ ahead: 0 }]);
+    expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    await copy.close();
+    await origin.close();
+  });
+});
+
+describe("a store that follows two servers", () => {
+  it("has the newest document of a node that both have, its state there, and all reports; the last one deletes it", async () => {
+    const [eu, us] = [await startOrigin("eu"), await startOrigin("us")];
+    await eu.store.submit(a.facts("both", { ...at(10), values: { site: "eu" } }));
+    await us.store.submit(a.facts("both", { ...at(11), values: { site: "us" } }));
+    await eu.store.submit(a.facts("only-eu"));
+    await eu.store.submit(a.deactivation("both", "2026-11-20T12:00:00.000Z"));
+    await eu.store.submit(a.report("both", { ...at(10), transaction_uuid: null }));
+    await us.store.submit(a.report("both", at(11)));
+    await us.store.submit(a.facts("only-us"));
+    const copy = await follow([eu, us]);
+    await copy.equalize();
+    expect(copy.statuses).toMatchObject([
+      { name: "eu", nodes: 2, shared: 1, ahead: 0 },
+      { name: "us", nodes: 2, shared: 1 },
+    ]);
+    expect(copy.store.origins.shared).toStrictEqual(["both"]);
+    expect(copy.store.origins.stored("both")).toMatchObject({
+      facts_producer_timestamp: time("2026-11-20T11:00:00Z"),
+      deactivated: null,
+    });
+    expect(await reportsOf(copy.store)).toBe(2);
+    await us.store.lifecycle.deleteNode("both");
+    await copy.equalize();
+    expect(copy.store.origins.stored("both")).toBeDefined();
+    await eu.store.lifecycle.deleteNode("both");
+    await copy.equalize();
+    expect(copy.store.origins.stored("both")).toBeUndefined();
+    await copy.close();
+    await Promise.all([eu.close(), us.close()]);
+  });
+});
+
+function at(hour: number): { producer_timestamp: string } {
+  return { producer_timestamp: `2026-11-20T${hour}:00:00.000Z` };
+}
+
+function kernelAt(hour: number, kernel: string): Submission {
+  return a.facts("web", { ...at(hour), values: { kernel } }, NOW + BigInt(hour) * 1000n);
+}
+
+/** Answers have no microseconds. */
+function inMilliseconds(submission: Submission): Submission {
+  return { ...submission, payload: String(submission.payload).replace(/(T[\d:]{8}\.\d{3})\d+Z/g, "$1Z") };
+}
+
+async function reportsOf(store: Store): Promise<number> {
+  return (await rowsOf(store, "reports", ["=", "type", "any"])).length;
+}
