@@ -142,7 +142,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     consumer,
     queries,
     past: new PastQueries(database, querying),
-    issues: IssueStore.of(database, queries),
+    issues: new IssueStore(database, queries),
     traits: new Traits(database, queries),
     lifecycle,
     metrics,

@@ -15,7 +15,7 @@ import { scanSubmission } from "./ingest/scan-submission.ts";
 import { importAll, type ImportWay } from "./ingest/import.ts";
 import type { Outcome } from "./ingest/outcome.ts";
 import type { Submission } from "./ingest/submission.ts";
-import type { IssueReader, IssueStore } from "./issues/issue-store.ts";
+import { IssueStore } from "./issues/issue-store.ts";
 import type { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { defaultRetention, type Retention, withoutMaintenance } from "./lifecycle/retention.ts";
 import type { Registry } from "./metrics/registry.ts";
@@ -38,7 +38,7 @@ export interface StoreState {
   /** Says what time it is then. */
   readonly clock: Clock;
   readonly queries: Queries;
-  readonly issues: IssueReader;
+  readonly issues: IssueStore;
   readonly traits: Traits;
 }
 
@@ -91,7 +91,10 @@ export class Store {
     const retention = readOnly ? withoutMaintenance(wanted) : wanted;
     try {
       if (readOnly) await checkVersion(database);
-      else if (directory !== undefined) await migrate(database, { mayMigrate: options.mayMigrate ?? true });
+      else if (directory !== undefined) {
+        const { mayMigrate = true, onNotice = ignore } = options;
+        await migrate(database, { mayMigrate, onProgress: (message) => onNotice(`${directory}: ${message}`) });
+      }
       const opened =
         directory === undefined || readOnly ? undefined : await openDirectory(database, directory, options);
       if (opened !== undefined && retention.historyTtl === 0n) await database.transaction(endHistory);
@@ -139,7 +142,7 @@ export class Store {
   async stateAt(time: Timestamp | undefined): Promise<StoreState> {
     if (time === undefined) return this;
     const { queries, database, clock } = await this.#parts.past.at(time);
-    return { clock, queries, issues: this.issues.at(time, database, queries), traits: new Traits(database, queries) };
+    return { clock, queries, issues: new IssueStore(database, queries), traits: new Traits(database, queries) };
   }
 
   /** The earliest time whose state can be queried; undefined: no changes are recorded. */
@@ -344,7 +347,6 @@ export class Store {
     // Before the file is closed, because it checks that file.
     this.#health?.close();
     this.#parts.memory.close();
-    await this.issues.close();
     await this.lifecycle.close();
     await this.#parts.followedLog?.close();
     await this.#parts.consumer.close(this.#parts.queue.identity === undefined);

@@ -1,5 +1,6 @@
 import { compareBytewise } from "#storage/bytewise.ts";
-import { type FailedReport, failuresOf, Identities, type Failure } from "#storage/issues/failures.ts";
+import { type FailedReport, type Failure, failuresOf, identityOf, publicId } from "#storage/issues/failures.ts";
+import { Folding } from "#storage/issues/fold.ts";
 import type { IssueKind } from "#storage/issues/issue.ts";
 import type { Issue, Since } from "./fleet.ts";
 
@@ -7,7 +8,7 @@ import type { Issue, Since } from "./fleet.ts";
 const kinds: Readonly<Record<Exclude<IssueKind, "resource">, string>> = {
   catalog: "catalog",
   run: "run",
-  hidden: "catalog (a cached one was used)",
+  warning: "run",
 };
 
 /** @param resource undefined: the run itself */
@@ -22,12 +23,12 @@ interface Draft {
 
 /** Joins the failures of reports that are the same but for names, numbers and times; those on most nodes first. */
 export function issuesOf(reports: readonly FailedReport[], sinceOf: SinceOf): Issue[] {
-  const identities = new Identities();
   const drafts = new Map<string, Draft>();
   for (const report of reports) {
     const { certname } = report;
+    const folding = new Folding({ certname, others: [] });
     for (const failure of failuresOf(report)) {
-      const { id } = identities.of(failure, certname);
+      const id = publicId(identityOf(failure, folding).id);
       const draft = drafts.get(id) ?? { failure, sample: certname, nodes: new Map<string, Since | null>() };
       drafts.set(id, draft);
       const since = sinceOf(certname, resourceOf(failure));

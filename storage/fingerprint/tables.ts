@@ -27,8 +27,18 @@ function names(text: string): readonly string[] {
   return text.split(" ");
 }
 
-/** Tables about the store itself and the servers that it follows. */
-export const uncompared: readonly string[] = ["queue_progress", "schema_migrations", "store_identity", "origin_nodes"];
+/**
+ * Tables about the store itself and the servers that it follows, and those with what failed: they repeat what reports contain, under
+ * today's rules.
+ */
+export const uncompared: readonly string[] = [
+  "failures",
+  "issues",
+  "origin_nodes",
+  "queue_progress",
+  "schema_migrations",
+  "store_identity",
+];
 
 /** Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it. */
 export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {

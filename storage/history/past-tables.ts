@@ -113,6 +113,7 @@ const filtered: Readonly<Record<string, (past: Past) => string>> = {
   reports: ({ table, time }) => `SELECT rowid, * FROM ${table("reports")} WHERE producer_timestamp <= ${time}`,
   events: ({ table, time }) => `SELECT e.rowid, e.* FROM ${table("events")} e
     ANTI JOIN (SELECT id FROM ${table("reports")} WHERE producer_timestamp > ${time}) r ON r.id = e.report_id`,
+  failures: ({ table, time }) => `SELECT rowid, * FROM ${table("failures")} WHERE produced <= ${time}`,
   catalog_inputs: ({ table, time }) => `SELECT i.* FROM ${table("catalog_inputs")} i
     SEMI JOIN (SELECT id FROM ${table("nodes")} WHERE inputs_producer_timestamp <= ${time}) n ON n.id = i.node_id`,
   ...Object.fromEntries(

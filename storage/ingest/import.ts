@@ -72,6 +72,8 @@ export async function importAll(
       transaction = tx;
       wasEmpty ??= nodes.isEmpty;
       const isGoingOn = await pipeline.run(() => onReadable !== undefined && performance.now() >= nextStep);
+      // The facts of a node may come after its reports.
+      await ingester.writeFailures(tx);
       if (!isGoingOn && history !== undefined) await ingester.restoreHistory(tx, history, wasEmpty);
       return isGoingOn;
     });

@@ -118,6 +118,7 @@ export class Ingester {
         // Maintenance may have changed what is stored before this transaction began.
         if (this.#writer.lackingContent(complete).length > 0) return undefined;
         const written = await this.writeIn(tx, complete);
+        await this.writeFailures(tx);
         if (through !== undefined) this.progress.note(tx, through);
         return written;
       });
@@ -125,9 +126,14 @@ export class Ingester {
     }
   }
 
-  /** The same in a transaction that is open, for commands whose content was read. */
+  /** The same in a transaction that is open, for commands whose content was read; the caller ends it with {@link writeFailures}. */
   async writeIn(tx: Transaction, commands: readonly Prepared[]): Promise<Outcome[]> {
     return this.#writer.write(tx, commands, this.#writeOptions());
+  }
+
+  /** Stores the failures of the reports that the transaction has written. */
+  async writeFailures(tx: Transaction): Promise<void> {
+    await this.#writer.writeFailures(tx);
   }
 
   /** Restores the history of an archive whose commands were written in the same transaction. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { fold, rulesVersion } from "./fold.ts";
+import { type Folding, rulesVersion } from "./fold.ts";
 import type { IssueIdentity, IssueKind, Place } from "./issue.ts";
 
 /** An event with the status `failure`. */
@@ -21,7 +21,7 @@ export interface FailedLine {
   readonly place: Place | null;
 }
 
-/** A report that failed, or whose run used a cached catalog because there was no new one. */
+/** A report with failures. */
 export interface FailedReport {
   readonly certname: string;
   /** Its own status is `failed`. */
@@ -59,8 +59,8 @@ const consequences =
   /^Could not retrieve catalog; skipping run$|^Could not run: Could not retrieve catalog|^Could not send report/;
 
 /**
- * The failures of a report: its failed events, and up to five lines of its log about something else. A report
- * without any cause has one failure that says so.
+ * The failures of a report: its failed events, and up to five lines of its log about something else. A failed report without any
+ * cause has one failure that says so.
  */
 export function failuresOf(report: FailedReport): Failure[] {
   const { events } = report;
@@ -68,19 +68,28 @@ export function failuresOf(report: FailedReport): Failure[] {
   const ofResources = events.map(({ message, ...event }): Failure => {
     return { kind: "resource", ...event, message: message ?? "(without a message)" };
   });
-  if (!report.hasFailed && !report.isCached) return ofResources;
-  const others = report.lines.filter(({ source }) => !resources.some((resource) => source.includes(resource)));
+  // An agent also logs the error of an event by itself, without the resource.
+  const isOfEvent = ({ source, message }: FailedLine): boolean =>
+    resources.some((resource) => source.includes(resource)) ||
+    events.some((event) => event.message?.includes(message.trim()) === true);
+  const others = report.lines.filter((line) => !isOfEvent(line));
   const causes = others.filter(({ message }) => !consequences.test(message));
   // They count if nothing else contains the reason.
   const lines = causes.length > 0 || events.length > 0 ? causes : others;
-  const ofLines = lines.slice(0, MOST_LINES).map(({ message, place }) => lineFailure(report, message, place));
+  const ofLines = lines.slice(0, MOST_LINES).map((line) => lineFailure(report, line));
   const found = [...ofResources, ...ofLines];
-  return found.length > 0 ? found : [lineFailure(report, unexplained(report), null)];
+  if (found.length > 0 || !(report.hasFailed || report.isCached)) return found;
+  return [lineFailure(report, { message: unexplained(report), source: "", place: null })];
 }
 
-function lineFailure({ hasFailed }: FailedReport, message: string, place: Place | null): Failure {
-  const kind = !hasFailed ? "hidden" : aboutCatalogs.test(message) ? "catalog" : "run";
-  return { kind, type: null, title: null, message, place, class: null, count: 1 };
+/** The last resource in the path of a line's source. */
+const resourceInSource = /(?:^|\/)(?<type>[A-Z]\w*(?:::[A-Z]\w*)*)\[(?<title>(?:(?!\/[A-Z][\w:]*\[)[^])+)\](?:\/\w+)?$/;
+
+function lineFailure({ hasFailed, isCached }: FailedReport, { message, source, place }: FailedLine): Failure {
+  const { type = null, title = null } = resourceInSource.exec(source)?.groups ?? {};
+  const failed = type === null ? (aboutCatalogs.test(message) ? "catalog" : "run") : "resource";
+  const kind = hasFailed || isCached ? failed : "warning";
+  return { kind, type, title, message, place, class: null, count: 1 };
 }
 
 function unexplained({ hasFailed }: FailedReport): string {
@@ -89,38 +98,42 @@ function unexplained({ hasFailed }: FailedReport): string {
     : "A cached catalog was used, and the report has no error";
 }
 
-/** Maximum cached identities of failures. */
-const MOST_REMEMBERED = 2000;
-
-/** Computes the identities of failures, and caches those that do not depend on the node. */
-export class Identities {
-  readonly #known = new Map<string, IssueIdentity>();
-
-  /** @param certname of the node that failed */
-  of(failure: Failure, certname: string): IssueIdentity {
-    const { kind, type, title, message } = failure;
-    if (certname !== "" && (message.includes(certname) || title?.includes(certname) === true)) {
-      return identityOf(failure, certname);
-    }
-    const key = [kind, type ?? "", title ?? "", message].join("\u0000");
-    let identity = this.#known.get(key);
-    if (identity === undefined) {
-      identity = identityOf(failure, certname);
-      if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
-      this.#known.set(key, identity);
-    }
-    return identity;
-  }
+/** An issue's identity as it is stored. */
+export interface StoredIdentity {
+  readonly id: bigint;
+  /** {@link Issue.common} */
+  readonly common: bigint;
+  readonly kind: IssueKind;
+  readonly type: string | null;
+  readonly title: string | null;
+  readonly message: string;
 }
 
-/** @param certname of the node that failed */
-export function identityOf({ kind, type, title, message }: Failure, certname: string): IssueIdentity {
-  const folded = {
+/** @param folding of the node that failed */
+export function identityOf({ kind, type, title, message }: Failure, folding: Folding): StoredIdentity {
+  const folded = folding.fold(message, title);
+  return {
+    id: digestOf(kind, type ?? "", folded.title ?? "", folded.message),
+    common: digestOf(kind, folded.common),
     kind,
     type,
-    title: title === null ? null : fold(title, certname),
-    message: fold(message, certname),
+    title: folded.title,
+    message: folded.message,
   };
-  const text = [folded.kind, folded.type ?? "", folded.title ?? "", folded.message].join("\u0000");
-  return { id: `${rulesVersion}-${hash("sha1", text).slice(0, 12)}`, ...folded };
+}
+
+/** 48 bits: in a store with 100,000 issues two of them have the same with a probability of 1 in 50,000. */
+function digestOf(...texts: readonly string[]): bigint {
+  return BigInt(`0x${hash("sha1", texts.join("\u0000")).slice(0, 12)}`);
+}
+
+/** An issue's id as people see it. */
+export function publicId(id: bigint): IssueIdentity["id"] {
+  return `${rulesVersion}-${id.toString(16).padStart(12, "0")}`;
+}
+
+/** The stored id; undefined for a text that is none, or was made by other rules. */
+export function storedId(id: string): bigint | undefined {
+  const digits = new RegExp(`^${rulesVersion}-([\\da-f]{12})$`).exec(id)?.[1];
+  return digits === undefined ? undefined : BigInt(`0x${digits}`);
 }

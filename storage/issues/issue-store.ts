@@ -1,30 +1,42 @@
-import type { Database } from "../engine/database.ts";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
+import type { SqlValue } from "../engine/sql-value.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { CensusError } from "../errors.ts";
-import { MOST_BUCKETS } from "../query/histogram/buckets.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
+import { cellText } from "../output/cells.ts";
+import { bucketStarts, MOST_BUCKETS, widthOf } from "../query/histogram/buckets.ts";
+import type { Histogram } from "../query/histogram/result.ts";
 import type { Queries } from "../query/queries.ts";
 import type { RowsSpec } from "../query/query.ts";
-import type { Timestamp } from "../time.ts";
+import { outcomeKeys } from "../states/node-state.ts";
 import { Zone } from "../time/zone.ts";
-import { Messages, occurrences, reportsWith } from "./detail.ts";
-import { FailureReader, type ReadingSizes } from "./failure-reader.ts";
+import { publicId, storedId } from "./failures.ts";
 import { rulesVersion } from "./fold.ts";
-import type { IssueDetail, IssueFilter, IssueOrder, Issues, IssueScope } from "./issue.ts";
-import type { KnownFailures, Visit } from "./known-failures.ts";
+import {
+  type Issue,
+  type IssueDetail,
+  type IssueFilter,
+  type IssueNode,
+  type IssueOrder,
+  type Issues,
+  issueStates,
+  NEW_FOR_MS,
+  type Place,
+} from "./issue.ts";
 import type { Preceding } from "./preceding.ts";
 import { least, precedingChanges } from "./preceding-changes.ts";
-import { readFailures } from "./read.ts";
-import { summarized, summarizedIssue } from "./summary.ts";
+import * as statements from "./statements.ts";
 
-/** The selection of issues. */
+/** The selection of issues. Times are milliseconds since the epoch. */
 export interface IssuesSpec {
-  /** Milliseconds since the epoch; `to` is excluded. */
   readonly from: number;
+  /** Excluded. */
   readonly to: number;
+  /** The present time of the state that is read. */
+  readonly now: number;
   /** Failures of these nodes: of active ones, unless the query says more. */
   readonly nodes: RowsSpec;
-  /** Failures of only this node, active or not, in place of those. */
+  /** Issues that this node has, active or not, counted over it and those nodes. */
   readonly certname?: string;
   readonly environment?: string;
 }
@@ -49,88 +61,106 @@ export interface PrecedingSpec extends IssuesSpec {
   readonly limit: number;
 }
 
-/** What can be read of issues. */
-export type IssueReader = Pick<IssueStore, "isComplete" | "list" | "detail" | "preceding">;
+/** Maximum nodes, and reports, in the list of an issue. */
+const MOST_LISTED = 1000;
 
-/** Maximum characters of a message. */
-const LONGEST_MESSAGE = 4096;
+/** Maximum messages in the list. */
+const MOST_MESSAGES = 200;
 
-/** Maximum reports whose messages are read again. */
-const MOST_READ = 500;
+/** Buckets of the histogram. */
+const BUCKETS = 60;
 
-interface Parts {
-  readonly queries: Queries;
-  readonly reader: FailureReader;
-  readonly until: Timestamp | undefined;
+/** What is selected, as the statements take it. */
+interface Selected extends statements.FailureSelection {
+  readonly nodes: ReadonlySet<number>;
+  readonly everyKind: string;
+  /** Values of `$1`, the nodes, and of what else the conditions name. */
+  readonly values: readonly SqlValue[];
 }
 
-/** Failures, the number of their nodes, and their times. */
+/** Issues: failures, the number of their nodes, and their times, all counted by the engine. */
 export class IssueStore {
   readonly #database: ReadableDatabase;
   readonly #queries: Queries;
-  readonly #reader: FailureReader;
-  /** Reports that were sent later do not count; undefined: all do. */
-  readonly #until: Timestamp | undefined;
 
-  private constructor(database: ReadableDatabase, { queries, reader, until }: Parts) {
+  /** @param database of the present state, or of a past one, with its queries */
+  constructor(database: ReadableDatabase, queries: Queries) {
     this.#database = database;
     this.#queries = queries;
-    this.#reader = reader;
-    this.#until = until;
-  }
-
-  static of(database: Database, queries: Queries, sizes?: ReadingSizes): IssueStore {
-    return new IssueStore(database, { queries, reader: new FailureReader(database, sizes), until: undefined });
-  }
-
-  /** The issues of a past state, of which these are the database and the queries. */
-  at(time: Timestamp, database: ReadableDatabase, queries: Queries): IssueReader {
-    return new IssueStore(database, { queries, reader: this.#reader, until: time });
-  }
-
-  /** Whether results are final while nothing is stored: all reports have been read. */
-  get isComplete(): boolean {
-    return this.#reader.isComplete;
   }
 
   /** @throws QueryError if the query is invalid, or selects something other than nodes */
   async list(spec: IssueListSpec, options: ReadOptions = {}): Promise<Issues> {
-    const { filter, order, limit } = spec;
-    const scope = await this.#scope(spec, options);
-    const known = await this.#reader.since(spec.from, options);
-    return summarized(known, scope, { filter, order, limit, isComplete: this.isComplete });
+    const selected = await this.#select(spec, options);
+    const { certname, filter, order, limit } = spec;
+    const { kind, type, class: name, common, state } = filter;
+    const values = [...selected.values];
+    const of = (column: string, value: string | undefined): string[] =>
+      value === undefined ? [] : [`${column} = $${values.push(value)}`];
+    const where = [
+      "true",
+      ...of("kind", kind),
+      ...of("type", type),
+      ...(common === undefined ? [] : [`common_id = ${storedId(common) ?? -1n}`]),
+      ...(certname === undefined ? [] : [`id IN (${ofNode(selected)})`]),
+      ...of("class", name).map((isOfClass) => `id IN (SELECT issue_id FROM failures WHERE ${isOfClass})`),
+    ];
+    const sql = statements.listSql(selected, {
+      filter: where.join(" AND "),
+      state: state === undefined ? "true" : `state = '${state}'`,
+      by: order,
+      limit,
+    });
+    const rows = await this.#rows(sql, { values }, options);
+    const listed = rows.filter(({ id }) => typeof id === "number");
+    const [totals = {}] = rows;
+    const states = Object.fromEntries(issueStates.map((each) => [each, Number(totals[`of_${each}`] ?? 0)]));
+    return {
+      rules: rulesVersion,
+      total: Number(totals["total"] ?? 0),
+      states: states as Issues["states"],
+      issues: await this.#completed(listed, selected, options),
+    };
   }
 
   /** @throws CensusError "not-found" if no report in the range has that issue; as {@link list} */
   async detail(spec: IssueDetailSpec, options: ReadOptions = {}): Promise<IssueDetail> {
-    const { id } = spec;
     const zone = Zone.named(spec.zone);
     if (zone === undefined) throw new CensusError("bad-input", `'${spec.zone}' is not a time zone`);
-    const scope = await this.#scope(spec, options);
-    const known = await this.#reader.since(spec.from, options);
-    const number = known.numbered(id);
-    const issue = number === undefined ? undefined : summarizedIssue(known, scope, number, this.isComplete);
-    if (number === undefined || issue === undefined) throw unknownIssue(id);
-    const visits = reportsWith(known, scope, number);
-    const rest = occurrences(known, scope, visits, zone);
-    const latest = visits.slice(0, MOST_READ);
-    const messages = new Messages(id);
-    await this.#readAgain(known, latest, { withLines: issue.kind !== "resource" }, messages, options);
-    return { isComplete: this.isComplete, issue, messages: messages.list(), ...rest };
+    const selected = await this.#select(spec, options);
+    const id = storedId(spec.id) ?? -1n;
+    const sql = statements.listSql(selected, { filter: `id = ${id}`, state: "true", by: "nodes", limit: 1 });
+    const found = (await this.#rows(sql, selected, options)).filter((row) => typeof row["id"] === "number");
+    const [issue] = await this.#completed(found, selected, options);
+    if (issue === undefined) throw unknownIssue(spec.id);
+    const read = async (statement: string): Promise<JsonObject[]> => this.#rows(statement, selected, options);
+    const nodes = await read(statements.nodesSql(selected, id, MOST_LISTED));
+    const reports = await read(statements.reportsSql(selected, id, MOST_LISTED));
+    const [begin = {}] = await read(statements.beginSql(selected, id));
+    return {
+      issue,
+      messages: (await read(statements.messagesSql(selected, id, MOST_MESSAGES))) as unknown as IssueDetail["messages"],
+      nodes: nodes.map((row) => timed(row, "first", "time", "report_timestamp") as unknown as IssueNode),
+      reports: reports.map((row) => timed(row, "time") as unknown as IssueDetail["reports"][number]),
+      begin: timed(begin, "time") as unknown as IssueDetail["begin"],
+      histogram: await this.#histogram(spec, { selected, id, zone }, options),
+    };
   }
 
   /** What changed on nodes shortly before they had an issue first. @throws as {@link detail} */
   async preceding(spec: PrecedingSpec, options: ReadOptions = {}): Promise<Preceding> {
     const { id, within, limit } = spec;
-    const scope = await this.#scope(spec, options);
-    const known = await this.#reader.since(spec.from, options);
-    const number = known.numbered(id);
-    // The latest first: of a node's reports the earliest is what remains.
-    const failed = new Map(
-      number === undefined ? [] : reportsWith(known, scope, number).map(({ node, time }) => [node, time]),
-    );
+    const selected = await this.#select(spec, options);
+    const failed = new Map<number, number>();
+    const sql = statements.firstFailuresSql(selected, storedId(id) ?? -1n);
+    for await (const texts of this.#database.texts({ sql, values: selected.values }, options)) {
+      for (const text of texts) {
+        const [node, micros] = parseJson(text) as [number, number];
+        failed.set(node, Math.floor(micros / 1000));
+      }
+    }
     if (failed.size === 0) throw unknownIssue(id);
-    const others = new Set([...(scope.nodes ?? [])].filter((node) => !failed.has(node)));
+    const others = new Set([...selected.nodes].filter((node) => !failed.has(node)));
     const changes = await precedingChanges(this.#database, { failed, others, within }, options);
     const times = [...failed.values()];
     return {
@@ -143,59 +173,129 @@ export class IssueStore {
     };
   }
 
-  /** Stops reading in the background. */
-  async close(): Promise<void> {
-    await this.#reader.close();
-  }
-
-  async #scope(spec: IssuesSpec, options: ReadOptions): Promise<IssueScope> {
-    const { from, to, environment, certname, nodes } = spec;
+  async #select(spec: IssuesSpec, options: ReadOptions): Promise<Selected> {
+    const { from, to, now, environment, certname, nodes } = spec;
     checkRange(spec);
-    const { limits, options: entityOptions } = nodes;
-    const own = ["from", "nodes", ["and", ["=", "certname", certname ?? ""], anyState]];
-    const selected: RowsSpec =
-      certname === undefined
-        ? nodes
-        : {
-            query: own,
-            ...(limits === undefined ? {} : { limits }),
-            ...(entityOptions === undefined ? {} : { options: entityOptions }),
-          };
+    const ids = new Set(await this.#queries.nodeNumbers(nodes, options));
+    const own = { query: ["from", "nodes", ["and", ["=", "certname", certname ?? ""], anyState]] };
+    const [node] = certname === undefined ? [] : await this.#queries.nodeNumbers(own, options);
+    if (node !== undefined) ids.add(node);
+    const everyKind = nodes.options?.everyReportType === true ? "true" : "NOT f.is_plan";
     return {
-      from,
-      to,
-      ...(environment === undefined ? {} : { environment }),
-      nodes: await this.#queries.nodeNumbers(selected, options),
-      everyReportType: nodes.options?.everyReportType === true,
-      ...(this.#until === undefined ? {} : { until: Number(this.#until / 1000n) }),
+      nodes: ids,
+      node,
+      everyKind,
+      from: BigInt(Math.floor(from)) * 1000n,
+      to: BigInt(Math.floor(to)) * 1000n,
+      newSince: BigInt(Math.floor(now - NEW_FOR_MS)) * 1000n,
+      where: environment === undefined ? everyKind : `${everyKind} AND f.environment = $2`,
+      values: [[...ids].map(String), ...(environment === undefined ? [] : [environment])],
     };
   }
 
-  /** @param latest reports, the latest first */
-  async #readAgain(
-    known: KnownFailures,
-    latest: readonly Visit[],
-    { withLines }: { readonly withLines: boolean },
-    messages: Messages,
+  async #rows(sql: string, { values }: Pick<Selected, "values">, options: ReadOptions): Promise<JsonObject[]> {
+    const rows: JsonObject[] = [];
+    for await (const texts of this.#database.texts({ sql, values }, options)) {
+      for (const text of texts) {
+        const row = parseJson(text);
+        if (isObject(row)) rows.push(row);
+      }
+    }
+    return rows;
+  }
+
+  /** Adds what is read for listed issues only. */
+  async #completed(listed: readonly JsonObject[], selected: Selected, options: ReadOptions): Promise<Issue[]> {
+    if (listed.length === 0) return [];
+    const ids = listed.map(({ id }) => BigInt(Number(id)));
+    const extras = new Map(
+      (await this.#rows(statements.extrasSql(selected, ids), selected, options)).map((row) => [row["id"], row]),
+    );
+    return listed.flatMap((row) => {
+      const extra = extras.get(row["id"]);
+      // A report that was stored meanwhile may have changed what is in the range.
+      return extra === undefined ? [] : [issueOf(row, extra)];
+    });
+  }
+
+  async #histogram(
+    spec: IssueDetailSpec,
+    { selected, id, zone }: { selected: Selected; id: bigint; zone: Zone },
     options: ReadOptions,
-  ): Promise<void> {
-    const ids = JSON.stringify(latest.map(({ index }) => known.id(index)));
-    const [newest, oldest] = [latest[0], latest.at(-1)].map((visit) => BigInt(visit?.time ?? 0) * 1000n);
-    // With the times the engine knows which parts of the table it need not read.
-    const condition =
-      "r.id IN (SELECT unnest($1::JSON::BIGINT[])) AND r.producer_timestamp >= $2 AND r.producer_timestamp < $3";
-    const values = [ids, { micros: oldest ?? 0n }, { micros: (newest ?? 0n) + 1000n }];
-    const longest = LONGEST_MESSAGE;
-    const reading = this.#database.snapshot(async function* ([snapshot]) {
-      for await (const report of readFailures(snapshot, { condition, values, withLines, longest }))
-        messages.add(report);
-      yield undefined;
-    }, options);
-    for await (const _ of reading);
+  ): Promise<Histogram> {
+    const width = widthOf(spec, BUCKETS);
+    const starts = bucketStarts(spec, width, zone);
+    const sql = statements.histogramSql(
+      selected,
+      id,
+      starts.map((start) => BigInt(start) * 1000n),
+    );
+    const counts = new Map<string, number>();
+    const found = new Set<string>();
+    for (const { start, count, outcome } of await this.#rows(sql, selected, options)) {
+      counts.set(`${Number(start) / 1000} ${cellText(outcome)}`, Number(count));
+      found.add(cellText(outcome));
+    }
+    const series = outcomeKeys.filter((key) => key === "failed" || key === "hidden" || found.has(key));
+    const buckets = starts.map((start): [string, ...number[]] => [
+      new Date(start).toISOString(),
+      ...series.map((key) => counts.get(`${start} ${key}`) ?? 0),
+    ]);
+    return { width: width.seconds, unit: width.name, series, buckets };
   }
 }
 
 const anyState = ["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]];
+
+/** SQL of the issues that the selected node has in the range. */
+function ofNode({ node, from, to, everyKind }: Selected): string {
+  return `SELECT f.issue_id FROM failures f WHERE f.node_id = ${node ?? -1}
+    AND f.produced >= make_timestamp(${from}) AND f.produced < make_timestamp(${to}) AND ${everyKind}`;
+}
+
+function issueOf(row: JsonObject, extra: JsonObject): Issue {
+  const { id, common, first, last } = row;
+  const { file, line, certname, report, spark } = extra;
+  const place: Place | null = typeof file === "string" ? { file, line: typeof line === "number" ? line : null } : null;
+  const counts = new Map((Array.isArray(spark) ? spark : []) as unknown as [number, number][]);
+  const { kind, type, title, message, state, isHere, elsewhere, nodes, still, joined, recovered, events } =
+    row as unknown as Issue;
+  return {
+    id: publicId(BigInt(Number(id))),
+    kind,
+    type,
+    title,
+    message,
+    state,
+    common: publicId(BigInt(Number(common))),
+    isHere,
+    elsewhere,
+    place,
+    class: (extra["class"] ?? null) as string | null,
+    nodes,
+    still,
+    joined,
+    recovered,
+    events,
+    environments: extra["environments"] as unknown as string[],
+    first: isoTime(first),
+    last: isoTime(last),
+    sample: { certname: cellText(certname), report: cellText(report) },
+    spark: Array.from({ length: statements.SPARKS }, (_, part) => counts.get(part) ?? 0),
+  };
+}
+
+/** µs since the epoch as an ISO text of milliseconds. */
+function isoTime(micros: Json | undefined): string {
+  return new Date(Math.floor(Number(micros) / 1000)).toISOString();
+}
+
+function timed(row: JsonObject, ...names: readonly string[]): JsonObject {
+  return {
+    ...row,
+    ...Object.fromEntries(names.map((name) => [name, row[name] === null ? null : isoTime(row[name])])),
+  };
+}
 
 /** @throws CensusError "bad-input" if the histogram of an issue would have too many buckets */
 function checkRange({ from, to }: IssuesSpec): void {

@@ -1,54 +1,18 @@
 import { quotedText } from "../engine/quoted-text.ts";
-import type { Snapshot } from "../engine/snapshot.ts";
-import type { SqlValue } from "../engine/sql-value.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { longTextSizes } from "../ingest/write/long-texts.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
-import { type FailedEvent, type FailedLine, failureLevels, type FailedReport } from "./failures.ts";
+import { type FailedEvent, type FailedLine, type FailedReport, failureLevels } from "./failures.ts";
 import type { Place } from "./issue.ts";
 
-/** A failed report and its node. */
+/** A stored report with failures. */
 export interface StoredFailure extends FailedReport {
-  readonly id: number;
-  /** {@link reportMark} */
-  readonly mark: number;
+  readonly id: bigint;
   readonly node: number;
-  /** When it was sent, in milliseconds since the epoch. */
-  readonly time: number;
+  /** When it was sent, µs since the epoch. */
+  readonly produced: bigint;
   readonly environment: string | null;
-  readonly hash: string;
-  readonly status: string | null;
-  /** Reports of plans are not the latest of a node, and are counted only if the settings say so. */
-  readonly isOfAgent: boolean;
-}
-
-const failsItself = "r.status = 'failed' OR r.cached_catalog_status = 'on_failure'";
-
-/**
- * SQL over the alias `r` of reports: those that failed, that hide a failure, or that have failed events whatever their
- * status.
- */
-export const isFailed = `(r.id > 0 AND (${failsItself} OR r.id IN (SELECT report_id FROM events WHERE status = 'failure')))`;
-
-/**
- * SQL of a number of 32 bits that identifies a report, over the alias `r`. Ids may be reused after a fixture was reset
- * or the database file was damaged.
- */
-export const reportMark = "(hash(r.id, r.node_id, r.producer_timestamp) % 4294967296)";
-
-/** SQL of the time when a report was sent, in milliseconds since the epoch. */
-export const reportTime = "epoch_ms(r.producer_timestamp)";
-
-/** The selection of failed reports and of their contents. */
-export interface FailureSelection {
-  /** SQL over the alias `r` of reports, with a parameter. */
-  readonly condition: string;
-  readonly values: readonly SqlValue[];
-  /** Whether to read the lines of their logs, which takes most of the time; default: yes. */
-  readonly withLines?: boolean;
-  /** Maximum characters of a text; default: as many as distinguish failures. */
-  readonly longest?: number;
-  /** No report with a smaller id, nor with this one, meets the condition; default: some may. */
-  readonly after?: number;
+  readonly isPlan: boolean;
 }
 
 /** The properties of a report that are known before its events and its log are read. */
@@ -68,21 +32,27 @@ const MOST_LINES = 30;
  */
 const MOST_AT_ONCE = { failures: 10_000, reports: 1000, characters: 8 * 1024 * 1024 } as const;
 
+/** Maximum characters of a text that are read. */
 const LONGEST = 1000;
 
-/** Reads failed reports in one state of the store. */
-export async function* readFailures(
-  snapshot: Snapshot,
-  selection: FailureSelection,
-): AsyncGenerator<StoredFailure, void> {
-  const { withLines = true, longest = LONGEST } = selection;
-  for (const chunk of chunksOf(await readHeads(snapshot, selection))) {
-    const events = await readLists(snapshot, eventsSql(longest), chunk, eventOf);
-    const logged = withLines ? chunk.filter(({ hasFailed, isCached }) => hasFailed || isCached) : [];
-    const lines = await readLists(snapshot, linesSql(longest), logged, lineOf);
-    for (const head of chunk) {
-      yield { ...head, events: events.get(head.id) ?? [], lines: lines.get(head.id) ?? [] };
-    }
+const levels = failureLevels.map(quotedText).join(", ");
+
+/**
+ * Whether a log, a JSON text, may have a line that reports a failure. A message can have the same text, which costs time and
+ * nothing else.
+ */
+export const failureInLog: RegExp = new RegExp(`"level": ?"(?:${failureLevels.join("|")})"`);
+
+/** SQL over `r`, a report: whether it may have failures. */
+export const mayHaveFailures = `(r.status = 'failed' OR r.cached_catalog_status = 'on_failure'
+  OR r.id IN (SELECT report_id FROM events WHERE status = 'failure') OR regexp_matches(r.logs, ${quotedText(failureInLog.source)}))`;
+
+/** Reads the failures of reports, in the order of their ids. */
+export async function* readFailures(tx: Transaction, ids: readonly bigint[]): AsyncGenerator<StoredFailure, void> {
+  for (const chunk of chunksOf(await readHeads(tx, ids))) {
+    const events = await readLists(tx, eventsSql, chunk, eventOf);
+    const lines = await readLists(tx, linesSql, chunk, lineOf);
+    for (const head of chunk) yield { ...head, events: events.get(head.id) ?? [], lines: lines.get(head.id) ?? [] };
   }
 }
 
@@ -103,115 +73,83 @@ function* chunksOf(heads: readonly Head[]): Generator<Head[], void> {
   if (chunk.length > 0) yield chunk;
 }
 
+/** With the first and the last id the engine knows which parts of a table it need not read. */
+const among = (id: string): string => `${id} IN (SELECT unnest($1::BIGINT[])) AND ${id} >= $2 AND ${id} <= $3`;
+
+function rangeOf(ids: readonly bigint[]): [string[], bigint, bigint] {
+  return [ids.map(String), ids[0] ?? 0n, ids.at(-1) ?? 0n];
+}
+
 const longTexts = [longTextSizes.reports, longTextSizes.events].join(" UNION ALL ");
 
-/** In the order of storing, which is that of the rows of all tables. */
-async function readHeads(snapshot: Snapshot, { condition, values, after = 0 }: FailureSelection): Promise<Head[]> {
-  const sql = `SELECT to_json({'id': r.id, 'mark': ${reportMark}, 'node': r.node_id, 'time': ${reportTime},
-      'environment': r.environment, 'hash': r.hash, 'status': r.status, 'type': r.type,
-      'cached': r.cached_catalog_status, 'certname': n.certname, 'failed': coalesce(f.failed, 0), 'characters': coalesce(s.characters, 0)::BIGINT})::VARCHAR
-    FROM reports r JOIN nodes n ON n.id = r.node_id
-    LEFT JOIN (
-      SELECT report_id, count(*) AS failed FROM events WHERE status = 'failure' AND report_id > ${after} GROUP BY report_id
-    ) f ON f.report_id = r.id
-    LEFT JOIN (SELECT id, sum(characters) AS characters FROM (${longTexts}) GROUP BY id) s ON s.id = r.id
-    WHERE r.id > ${after} AND (${failsItself} OR f.failed IS NOT NULL) AND ${condition} ORDER BY r.id`;
-  const heads: Head[] = [];
-  for await (const rows of snapshot.stream({ sql, values })) {
-    for (const row of rows.texts()) heads.push(headOf(objectIn(row)));
-  }
-  return heads;
+const headsSql = `SELECT r.id, r.node_id AS node, epoch_us(r.producer_timestamp) AS produced, r.environment, r.type = 'plan' AS "isPlan",
+    n.certname, coalesce(r.status = 'failed', false) AS "hasFailed",
+    coalesce(r.cached_catalog_status = 'on_failure', false) AS "isCached",
+    coalesce(f.failed, 0)::INTEGER AS failed, coalesce(s.characters, 0)::DOUBLE AS characters
+  FROM reports r JOIN nodes n ON n.id = r.node_id
+  LEFT JOIN (
+    SELECT report_id, count(*) AS failed FROM events WHERE status = 'failure' AND ${among("report_id")} GROUP BY report_id
+  ) f ON f.report_id = r.id
+  LEFT JOIN (SELECT id, sum(characters) AS characters FROM (${longTexts}) GROUP BY id) s ON s.id = r.id
+  WHERE ${among("r.id")} ORDER BY r.id`;
+
+async function readHeads(tx: Transaction, ids: readonly bigint[]): Promise<Head[]> {
+  return ids.length === 0 ? [] : tx.rows<Head>(headsSql, rangeOf(ids));
 }
 
 /** Lists of the reports of a chunk, by the ids of the reports. */
 async function readLists<T>(
-  snapshot: Snapshot,
+  tx: Transaction,
   sql: string,
   chunk: readonly Head[],
   read: (row: JsonObject) => T,
-): Promise<Map<number, T[]>> {
-  const lists = new Map<number, T[]>();
-  const [first, last] = [chunk[0], chunk.at(-1)];
-  if (first === undefined || last === undefined) return lists;
-  // With the first and the last id the engine knows which parts of the table it need not read.
-  const values = [JSON.stringify(chunk.map(({ id }) => id)), BigInt(first.id), BigInt(last.id)];
-  for await (const rows of snapshot.stream({ sql, values })) {
-    for (const row of rows.texts()) {
-      const { id, list } = objectIn(row);
-      lists.set(Number(id), (Array.isArray(list) ? list.filter(isObject) : []).map(read));
-    }
-  }
-  return lists;
+): Promise<Map<bigint, T[]>> {
+  const rows = await tx.rows<{ id: bigint; list: string }>(sql, rangeOf(chunk.map(({ id }) => id)));
+  return new Map(
+    rows.map(({ id, list }) => {
+      const parsed = parseJson(list);
+      return [id, (Array.isArray(parsed) ? parsed.filter(isObject) : []).map(read)];
+    }),
+  );
 }
 
-const among = (id: string): string => `${id} IN (SELECT unnest($1::JSON::BIGINT[])) AND ${id} >= $2 AND ${id} <= $3`;
+const text = (sql: string): string => `left(${sql}, ${LONGEST})`;
 
-function eventsSql(longest: number): string {
-  const text = (sql: string): string => `left(${sql}, ${longest})`;
-  const event = `{'type': e.resource_type, 'title': e.title, 'message': e.message, 'file': e.file, 'line': e.line,
-    'class': e.class, 'count': e.n}`;
-  // Groups contain only the shown part of long texts, because all of them are in memory together.
-  return `SELECT to_json({'id': e.report_id, 'list': list(${event} ORDER BY e.place)[1:${MOST_EVENTS}]})::VARCHAR FROM (
-      SELECT report_id, resource_type, ${text("resource_title")} AS title, ${text("message")} AS message,
-        ${text("file")} AS file, line, ${text("containing_class")} AS class, count(*) AS n, min(position) AS place
-      FROM events WHERE status = 'failure' AND ${among("report_id")} GROUP BY ALL
-    ) e GROUP BY e.report_id`;
-}
+const event = `{'type': e.resource_type, 'title': e.title, 'message': e.message, 'file': e.file, 'line': e.line,
+  'class': e.class, 'count': e.n}`;
 
-const levels = failureLevels.map(quotedText).join(", ");
+// Groups contain only the shown part of long texts, because all of them are in memory together.
+const eventsSql = `SELECT e.report_id AS id, to_json(list(${event} ORDER BY e.place)[1:${MOST_EVENTS}])::VARCHAR AS list FROM (
+    SELECT report_id, resource_type, ${text("resource_title")} AS title, ${text("message")} AS message,
+      ${text("file")} AS file, line, ${text("containing_class")} AS class, count(*) AS n, min(position) AS place
+    FROM events WHERE status = 'failure' AND ${among("report_id")} GROUP BY ALL
+  ) e GROUP BY e.report_id`;
 
 /** The columns that are read of a line; a value of another type is null. */
 const line = `{"level": "VARCHAR", "message": "VARCHAR", "source": "VARCHAR", "file": "VARCHAR", "line": "BIGINT"}`;
 
-function linesSql(longest: number): string {
-  const text = (sql: string): string => `left(${sql}, ${longest})`;
-  const failed = `list_filter(from_json(r.logs, '[${line}]'), lambda x: x.level IN (${levels}))[1:${MOST_LINES}]`;
-  return `SELECT to_json({'id': r.id, 'list': list_transform(${failed}, lambda x: {'message': ${text("x.message")},
-      'source': ${text("x.source")}, 'file': ${text("x.file")}, 'line': x.line})})::VARCHAR
-    FROM reports r WHERE ${among("r.id")}`;
-}
+const failed = `list_filter(from_json(r.logs, '[${line}]'), lambda x: x.level IN (${levels}))[1:${MOST_LINES}]`;
 
-function objectIn(text: string): JsonObject {
-  const parsed = parseJson(text);
-  if (!isObject(parsed)) throw new Error("a row is not an object");
-  return parsed;
-}
+const linesSql = `SELECT r.id, to_json(list_transform(${failed}, lambda x: {'message': ${text("x.message")},
+    'source': ${text("x.source")}, 'file': ${text("x.file")}, 'line': x.line}))::VARCHAR AS list
+  FROM reports r WHERE ${among("r.id")} AND r.logs IS NOT NULL`;
 
-function headOf(row: JsonObject): Head {
-  const status = textOrNull(row["status"]);
+function eventOf(row: JsonObject): FailedEvent {
   return {
-    id: Number(row["id"]),
-    mark: Number(row["mark"]),
-    node: Number(row["node"]),
-    time: Number(row["time"]),
-    environment: textOrNull(row["environment"]),
-    hash: textOrNull(row["hash"]) ?? "",
-    status,
-    isOfAgent: row["type"] === "agent",
-    certname: textOrNull(row["certname"]) ?? "",
-    hasFailed: status === "failed",
-    isCached: row["cached"] === "on_failure",
-    failed: Number(row["failed"]),
-    characters: Number(row["characters"]),
+    type: textOrNull(row["type"]) ?? "",
+    title: textOrNull(row["title"]) ?? "",
+    message: textOrNull(row["message"]),
+    place: placeOf(row),
+    class: textOrNull(row["class"]),
+    count: Number(row["count"]),
   };
 }
 
-function eventOf(event: JsonObject): FailedEvent {
+function lineOf(row: JsonObject): FailedLine {
   return {
-    type: textOrNull(event["type"]) ?? "",
-    title: textOrNull(event["title"]) ?? "",
-    message: textOrNull(event["message"]),
-    place: placeOf(event),
-    class: textOrNull(event["class"]),
-    count: Number(event["count"]),
-  };
-}
-
-function lineOf(logged: JsonObject): FailedLine {
-  return {
-    message: textOrNull(logged["message"]) ?? "",
-    source: textOrNull(logged["source"]) ?? "",
-    place: placeOf(logged),
+    message: textOrNull(row["message"]) ?? "",
+    source: textOrNull(row["source"]) ?? "",
+    place: placeOf(row),
   };
 }
 

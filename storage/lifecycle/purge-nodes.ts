@@ -13,7 +13,7 @@ import type { Work } from "./work.ts";
 const MAX_NODES = 500;
 
 /** Tables with rows of a node besides its facts and inputs, by their `node_id`. */
-const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "reports", "origin_nodes"] as const;
+const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "failures", "reports", "origin_nodes"] as const;
 
 /**
  * Removes nodes that have been inactive for longer than `nodePurgeTtl`, at most the requested number

@@ -47,6 +47,8 @@ async function dropDay({ inTransaction, report }: Work, table: ByDay, horizon: T
     const ofDay = `${isOfDay} AND ${isSuperseded(table)}`;
     const day = [{ micros: oldest }];
     if (table === reports) {
+      await tx.execute(`DELETE FROM failures WHERE report_id IN (SELECT id FROM reports WHERE ${ofDay})`, day);
+      await tx.execute("DELETE FROM issues WHERE id NOT IN (SELECT issue_id FROM failures)");
       // Their spacers too.
       for (const id of ["id", "-id"]) {
         await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE ${ofDay})`, day);

@@ -2,5 +2,6 @@
 export const columnCompressions: Readonly<Record<string, Readonly<Record<string, "uncompressed" | "zstd">>>> = {
   resources: { hash: "uncompressed", title: "uncompressed", parameters: "zstd" },
   resource_parameters: { value: "zstd" },
+  failures: { message: "zstd" },
   reports: { metrics: "zstd", logs: "zstd", resources: "zstd" },
 };

@@ -15,12 +15,18 @@ import { digestNumbers } from "./migrations/012-digest-numbers.ts";
 import { volatileLeaves } from "./migrations/013-volatile-leaves.ts";
 import { compression } from "./migrations/014-compression.ts";
 import { origins } from "./migrations/015-origins.ts";
+import { failures } from "./migrations/016-failures.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly statements: readonly string[];
+  /**
+   * What is done after the statements, in transactions of its own, before the step counts as applied. It continues where it was
+   * interrupted; the statements are run again then.
+   */
+  readonly fill?: (database: Database, onProgress: (message: string) => void) => Promise<void>;
 }
 
 export const migrations: readonly Migration[] = [
@@ -39,6 +45,7 @@ export const migrations: readonly Migration[] = [
   volatileLeaves,
   compression,
   origins,
+  failures,
 ];
 
 /** The schema version this program writes. */
@@ -70,7 +77,11 @@ export function schemaScript(steps: readonly Migration[] = migrations): string {
  */
 export async function migrate(
   database: Database,
-  { steps = migrations, mayMigrate = true }: { steps?: readonly Migration[]; mayMigrate?: boolean } = {},
+  {
+    steps = migrations,
+    mayMigrate = true,
+    onProgress = () => undefined,
+  }: { steps?: readonly Migration[]; mayMigrate?: boolean; onProgress?: (message: string) => void } = {},
 ): Promise<number[]> {
   const newest = steps.at(-1)?.version ?? 0;
   await checkOwnTables(database);
@@ -86,9 +97,14 @@ export async function migrate(
   const applied: number[] = [];
   for (const step of steps) {
     if (step.version <= found) continue;
+    // As one script, because each call to the engine takes as long as a statement.
+    const script = step.statements.join(";\n");
+    if (step.fill !== undefined) {
+      await database.transaction((tx) => tx.execute(script));
+      await step.fill(database, onProgress);
+    }
     await database.transaction(async (tx) => {
-      // As one script, because each call to the engine takes as long as a statement.
-      if (step.statements.length > 0) await tx.execute(step.statements.join(";\n"));
+      if (step.fill === undefined && script !== "") await tx.execute(script);
       await tx.execute("INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [step.version, step.name]);
     });
     applied.push(step.version);

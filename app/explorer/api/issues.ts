@@ -1,7 +1,6 @@
 import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
-import { issueKinds } from "#storage/issues/issue.ts";
-import { issueOrders } from "#storage/issues/issue.ts";
+import { issueKinds, issueOrders, issueStates } from "#storage/issues/issue.ts";
 import type { IssueDetailSpec, IssueListSpec, IssuesSpec } from "#storage/issues/issue-store.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -33,15 +32,21 @@ export const scopeParameters: readonly DescribedParameter[] = [
     description: "Reports of the nodes that this query selects, in PQL or as an AST",
     schema: { ...text, default: "nodes{}" },
   },
-  { name: "certname", description: "Reports of this node, active or not, in place of `query`", schema: text },
+  {
+    name: "certname",
+    description: "Issues that this node has, active or not; they are counted over all nodes that `query` selects",
+    schema: text,
+  },
 ];
 
 const listParameters: readonly DescribedParameter[] = [
   ...scopeParameters,
   { name: "kind", description: "Issues of this kind", schema: { enum: issueKinds } },
+  { name: "state", description: "Issues in this state", schema: { enum: issueStates } },
+  { name: "common", description: "Issues with this message, whatever resource has it", schema: text },
   { name: "type", description: "Issues of resources of this type", schema: text },
   { name: "class", description: "Issues of resources in this class", schema: text },
-  { name: "sort", description: "What is the highest first", schema: { enum: issueOrders, default: "nodes" } },
+  { name: "sort", description: "What is the highest first", schema: { enum: issueOrders, default: "still" } },
   {
     name: "limit",
     description: "Issues, at most",
@@ -58,52 +63,54 @@ const detailParameters: readonly DescribedParameter[] = [
   },
 ];
 
-const issue: Schema = object(
-  {
-    id: { type: "string", pattern: "^v\\d+-[\\da-f]{12}$" },
-    kind: { enum: issueKinds },
-    type: textOrNull,
-    title: { ...textOrNull, description: "Folded" },
-    message: { ...text, description: "Folded: what differs between nodes and runs is `<node>`, `<n>` and so on" },
-    place: { ...object({ file: text, line: { type: ["integer", "null"] } }, "file", "line"), type: ["object", "null"] },
-    class: textOrNull,
-    nodes: count,
-    events: count,
-    environments: { type: "array", items: text },
-    first: { ...moment, description: "Of all reports that are kept" },
-    last: { ...moment, description: "Of all reports that are kept" },
-    isNew: { type: "boolean", description: "First seen within the time range" },
-    sample: object({ certname: text, report: text }, "certname", "report"),
-    spark: { type: "array", items: count, description: "Events in 24 equal parts of the time range" },
-  },
-  "id",
-  "kind",
-  "type",
-  "title",
-  "message",
-  "place",
-  "class",
-  "nodes",
-  "events",
-  "environments",
-  "first",
-  "last",
-  "isNew",
-  "sample",
-  "spark",
-);
+const id = { type: "string", pattern: "^v\\d+-[\\da-f]{12}$" } as const;
 
-const isComplete = {
-  type: "boolean",
-  description: "Whether all reports that are kept have been read; until then `first` may be too late",
-} as const;
+const issueProperties: Readonly<Record<string, Schema>> = {
+  id,
+  kind: { enum: issueKinds },
+  type: textOrNull,
+  title: { ...textOrNull, description: "Folded" },
+  message: { ...text, description: "Folded: what differs between nodes and runs is `<node>`, `<n>` and so on" },
+  state: {
+    enum: issueStates,
+    description:
+      "`resolved`: no node has it in its latest run; `new`: first seen in the last 24 hours; `regressed`: seen again in the last 24 " +
+      "hours after no node had it for as long; `continuing`: any other",
+  },
+  common: { ...id, description: "The same for issues with the same message, whatever resource has it" },
+  elsewhere: { ...count, description: "Other issues in the time range with the same message" },
+  place: { ...object({ file: text, line: { type: ["integer", "null"] } }, "file", "line"), type: ["object", "null"] },
+  class: textOrNull,
+  nodes: { ...count, description: "Nodes with it in the time range" },
+  still: { ...count, description: "Nodes with it in their latest run" },
+  isHere: { type: "boolean", description: "Whether the node `certname` has it in its latest run" },
+  joined: { ...count, description: "Of these, nodes with it for the first time in the last 24 hours" },
+  recovered: { ...count, description: "Nodes with it in the last 24 hours, but not in their latest run" },
+  events: count,
+  environments: { type: "array", items: text },
+  first: { ...moment, description: "Of all reports that are kept" },
+  last: { ...moment, description: "Of all reports that are kept" },
+  sample: object({ certname: text, report: text }, "certname", "report"),
+  spark: { type: "array", items: count, description: "Nodes with it in 24 equal parts of the time range" },
+};
+
+const issue: Schema = object(issueProperties, ...Object.keys(issueProperties));
 
 const list = object(
-  { revision: count, rules: text, isComplete, total: count, issues: { type: "array", items: issue } },
+  {
+    revision: count,
+    rules: text,
+    total: count,
+    states: {
+      ...object(Object.fromEntries(issueStates.map((state) => [state, count])), ...issueStates),
+      description: "Issues in each state that the other parameters select",
+    },
+    issues: { type: "array", items: issue },
+  },
   "revision",
   "rules",
-  "isComplete",
   "total",
+  "states",
   "issues",
 );
 
@@ -115,22 +122,48 @@ const listOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
 const detail = object(
   {
     revision: count,
-    isComplete,
     issue,
-    messages: { ...listOf({ message: text, count }), description: "As they were sent, of the latest reports" },
+    messages: { ...listOf({ message: text, count }), description: "As they were sent" },
     nodes: {
-      ...listOf({ certname: text, environment: textOrNull, report: text, time: moment }),
-      description: "With their latest report",
+      ...listOf({
+        certname: text,
+        environment: textOrNull,
+        still: { type: "boolean", description: "Whether its latest run has the issue" },
+        first: { ...moment, description: "Its first report with the issue within the range" },
+        time: { ...moment, description: "Its latest report with the issue within the range" },
+        report: text,
+        report_timestamp: {
+          type: ["string", "null"],
+          format: "date-time",
+          description: "Of its latest run, as the fields below",
+        },
+        latest_report_status: textOrNull,
+        latest_report_corrective_change: { type: ["boolean", "null"] },
+        latest_report_noop_pending: { type: ["boolean", "null"] },
+        cached_catalog_status: textOrNull,
+      }),
+      description: "Those that still have it first",
     },
     reports: listOf({ hash: text, certname: text, time: moment, status: text }),
+    begin: {
+      ...object(
+        { certname: text, report: text, time: moment, version: text, versionBefore: textOrNull },
+        "certname",
+        "report",
+        "time",
+        "version",
+        "versionBefore",
+      ),
+      description: "The first run with it of all that are kept, its code version, and that of the node's run before",
+    },
     histogram: { type: "object", description: "Reports by outcome, as of `histogram`" },
   },
   "revision",
-  "isComplete",
   "issue",
   "messages",
   "nodes",
   "reports",
+  "begin",
   "histogram",
 );
 
@@ -142,8 +175,8 @@ export const issues: Endpoint = {
       {
         summary: "List what fails, with the nodes it reaches and since when",
         description:
-          "Failed events, and errors in the logs of runs that failed or hid a failure by using a cached catalog. What differs " +
-          "between nodes and runs is folded, and what is then the same is one issue.",
+          "Failed events, and errors in the logs of runs. What differs between nodes and runs is folded, and what is then the same " +
+          "is one issue.",
         ok: json("Issues", list),
       },
       listParameters,
@@ -169,7 +202,7 @@ export const issueDetail: Endpoint = {
           required: true,
           description: "Which issue",
           schema: text,
-          example: "v1-0123456789ab",
+          example: "v2-0123456789ab",
         },
       ],
     ),
@@ -188,13 +221,15 @@ async function answerList(
     ...readScope(given, services, state),
     filter: {
       ...chosen(given, "kind", issueKinds),
+      ...chosen(given, "state", issueStates),
+      ...optional(given, "common"),
       ...optional(given, "type"),
       ...optional(given, "class"),
     },
-    order: chosen(given, "sort", issueOrders).sort ?? "nodes",
+    order: chosen(given, "sort", issueOrders).sort ?? "still",
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
-  const key = `issues${state.key} ${known.isComplete} ${dataKey(spec)}`;
+  const key = `issues${state.key} ${dataKey(spec)}`;
   return cachedAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
 }
 
@@ -208,7 +243,7 @@ async function answerDetail(
   const state = await requestedState(given, services.store);
   const { issues: known } = state;
   const spec: IssueDetailSpec = { ...readScope(given, services, state), id, zone: single(given, "zone") ?? "UTC" };
-  const key = `issue${state.key} ${known.isComplete} ${dataKey(spec)}`;
+  const key = `issue${state.key} ${dataKey(spec)}`;
   return cachedAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
 }
 
@@ -220,6 +255,7 @@ export function readScope(given: Given, { queries }: ExplorerServices, { clock }
   const [environment, certname] = [single(given, "env"), single(given, "certname")];
   return {
     ...readRange(given, clock),
+    now: Number(clock.now() / 1000n),
     nodes: readQuery(single(given, "query") ?? "nodes{}", queries.settings),
     ...(environment === undefined ? {} : { environment }),
     ...(certname === undefined ? {} : { certname }),

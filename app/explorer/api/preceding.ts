@@ -107,7 +107,7 @@ export const precedingOfIssue: Endpoint = {
           required: true,
           description: "Which issue",
           schema: text,
-          example: "v1-0123456789ab",
+          example: "v2-0123456789ab",
         },
       ],
     ),
@@ -130,6 +130,6 @@ async function answerPreceding(
     within: readSpan("within", single(given, "within") ?? "24h"),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const key = `preceding${state.key} ${known.isComplete} ${dataKey(spec)}`;
+  const key = `preceding${state.key} ${dataKey(spec)}`;
   return cachedAnswer(services, request, { key }, signal, (working) => known.preceding(spec, { signal: working }));
 }

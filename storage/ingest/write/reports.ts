@@ -4,6 +4,7 @@ import type { Batch } from "./batch.ts";
 import { Yielder } from "../yielder.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Prepared, PreparedReport } from "../prepared.ts";
+import { failureInLog } from "../../issues/read.ts";
 import { SpacedRows } from "./spaced-rows.ts";
 
 export interface WriteOptions {
@@ -78,16 +79,21 @@ async function storedHashes(tx: Transaction, reports: readonly PreparedReport[])
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Appends the batch's reports and their events. */
-export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<void> {
+/**
+ * Appends the batch's reports and their events.
+ * @returns the ids of reports that may have failures, in ascending order
+ */
+export async function writeReports(tx: Transaction, batch: Batch, options: WriteOptions): Promise<bigint[]> {
   const { storesCorrectiveChange } = options;
-  if (batch.reports.length === 0) return;
+  if (batch.reports.length === 0) return [];
+  const failed: bigint[] = [];
   const reports = new SpacedRows(await tx.appender("reports"));
   const events = new SpacedRows(await tx.appender("events"));
   const yielder = new Yielder();
   for (const { node, id, data } of batch.reports) {
     if (yielder.isDue()) await yielder.yield();
     const { meta } = data;
+    if (mayHaveFailures(data)) failed.push(id);
     reports.row(
       id,
       node.id,
@@ -140,4 +146,14 @@ export async function writeReports(tx: Transaction, batch: Batch, options: Write
   }
   reports.close();
   events.close();
+  return failed;
+}
+
+function mayHaveFailures({ meta, events, logs }: PreparedReport): boolean {
+  return (
+    meta.status === "failed" ||
+    meta.cached_catalog_status === "on_failure" ||
+    events.some(({ status }) => status === "failure") ||
+    (logs !== null && failureInLog.test(typeof logs === "string" ? logs : Buffer.from(logs).toString("latin1")))
+  );
 }

@@ -5,6 +5,7 @@ import type { Recorder } from "../../history/recorder.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Timestamp } from "../../time.ts";
+import { storeFailures } from "../../issues/store-failures.ts";
 import { activate, deactivate } from "../../nodes/node-state.ts";
 import type { ContentDigests } from "../content-digests.ts";
 import type { Outcome } from "../outcome.ts";
@@ -45,6 +46,8 @@ export class Writer implements TableCaches {
   readonly #producers = new Names("producers");
   readonly #reports = new StoredReports();
   readonly #isFollowing: boolean;
+  /** Reports of the transaction whose failures are not stored yet. */
+  #failed: bigint[] = [];
 
   /** @param isFollowing whether what is stored must not depend on which commands are in one batch */
   constructor(nodes: NodeIndex, digests: ContentDigests, recorder: Recorder | undefined, isFollowing = false) {
@@ -65,6 +68,7 @@ export class Writer implements TableCaches {
     this.clearDictionaries();
     this.#catalogs.clear();
     this.#reports.clear();
+    this.#failed = [];
     this.recorder?.clear();
   }
 
@@ -152,6 +156,13 @@ export class Writer implements TableCaches {
     return late;
   }
 
+  /** Stores the failures of the reports that the transaction has written, once the facts of their nodes are stored. */
+  async writeFailures(tx: Transaction): Promise<void> {
+    const failed = this.#failed;
+    this.#failed = [];
+    await storeFailures(tx, failed);
+  }
+
   /** See {@link restoreHistory}. */
   async restoreHistory(
     tx: Transaction,
@@ -182,7 +193,7 @@ export class Writer implements TableCaches {
     await this.#facts.write(tx, batch, this.recorder?.facts);
     await this.#catalogs.write(tx, batch, this.recorder !== undefined);
     await writeInputs(tx, batch);
-    await writeReports(tx, batch, options);
+    this.#failed.push(...(await writeReports(tx, batch, options)));
     await this.#environments.add(tx, batch.environments);
     await this.#producers.add(tx, batch.producers);
     await this.nodes.write(tx);

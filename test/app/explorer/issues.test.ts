@@ -24,41 +24,53 @@ describe("the endpoint of issues", () => {
   it("lists what failed in the last 24 hours", async () => {
     expect(await list()).toEqual({
       revision: expect.any(Number) as number,
-      rules: "v1",
-      isComplete: true,
+      rules: "v2",
       total: 2,
+      states: { new: 2, regressed: 0, continuing: 0, resolved: 0 },
       issues: [
         {
-          id: expect.stringMatching(/^v1-[\da-f]{12}$/) as string,
-          kind: "hidden",
+          id: expect.stringMatching(/^v2-[\da-f]{12}$/) as string,
+          kind: "run",
           type: null,
           title: null,
           message: "A cached catalog was used, and the report has no error",
           place: null,
           class: null,
+          state: "new",
+          common: expect.stringMatching(/^v2-[\da-f]{12}$/) as string,
+          elsewhere: 0,
           nodes: 1,
+          still: 1,
+          isHere: false,
+          joined: 1,
+          recovered: 0,
           events: 1,
           environments: ["production"],
           first: "2026-11-20T12:01:00.000Z",
           last: "2026-11-20T12:01:00.000Z",
-          isNew: true,
           sample: { certname: "gamma", report: expect.stringMatching(/^[\da-f]{40}$/) as string },
           spark: Array.from({ length: 24 }, (_, part) => (part === 12 ? 1 : 0)),
         },
         {
-          id: expect.stringMatching(/^v1-[\da-f]{12}$/) as string,
+          id: expect.stringMatching(/^v2-[\da-f]{12}$/) as string,
           kind: "resource",
           type: "Package",
           title: "ntp",
           message: "no such package",
           place: { file: "/site.pp", line: 3 },
           class: "Ntp",
+          state: "new",
+          common: expect.stringMatching(/^v2-[\da-f]{12}$/) as string,
+          elsewhere: 0,
           nodes: 1,
+          still: 1,
+          isHere: false,
+          joined: 1,
+          recovered: 0,
           events: 1,
           environments: ["staging"],
           first: "2026-11-20T11:01:00.000Z",
           last: "2026-11-20T11:01:00.000Z",
-          isNew: true,
           sample: { certname: "beta", report: expect.stringMatching(/^[\da-f]{40}$/) as string },
           spark: Array.from({ length: 24 }, (_, part) => (part === 11 ? 1 : 0)),
         },
@@ -68,7 +80,7 @@ describe("the endpoint of issues", () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     ["an environment", { env: "staging" }, ["beta"]],
-    ["a kind", { kind: "hidden" }, ["gamma"]],
+    ["a kind", { kind: "run" }, ["gamma"]],
     ["a type", { type: "Package" }, ["beta"]],
     ["a class", { class: "Ntp" }, ["beta"]],
     ["a node", { certname: "gamma" }, ["gamma"]],
@@ -90,7 +102,8 @@ describe("the endpoint of issues", () => {
     expect(detail).toMatchObject({
       issue: issues[0],
       messages: [{ message: "no such package", count: 1 }],
-      nodes: [{ certname: "beta", environment: "staging", report: sample.report, time }],
+      nodes: [{ certname: "beta", environment: "staging", still: true, report: sample.report, time, first: time }],
+      begin: { certname: "beta", report: sample.report, time, versionBefore: null },
       reports: [{ hash: sample.report, certname: "beta", time, status: "failed" }],
       histogram: { series: ["failed", "hidden"], unit: "1 h" },
     });
@@ -100,15 +113,15 @@ describe("the endpoint of issues", () => {
   });
 
   it("returns 404 for an unknown id, and says what to do", async () => {
-    const answer = await served.get(apiPath("issues/v1-000000000000"));
+    const answer = await served.get(apiPath("issues/v2-000000000000"));
     expect(answer.status).toBe(404);
     expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
     expect(answer.text).toContain("choose a longer range");
   });
 
   it.each([
-    ["an unknown kind", { kind: "odd" }, "parameter 'kind' must be one of resource, catalog, run, hidden"],
-    ["an unknown order", { sort: "odd" }, "parameter 'sort' must be one of nodes, last, first, events"],
+    ["an unknown kind", { kind: "odd" }, "parameter 'kind' must be one of resource, catalog, run, warning"],
+    ["an unknown order", { sort: "odd" }, "parameter 'sort' must be one of still, nodes, last, first, events"],
     ["a query of something else", { query: "facts{}" }, "write one that selects nodes"],
     ["a query with columns", { query: "nodes[certname]{}" }, "here a query is an entity and its conditions"],
     ["a query that is none", { query: "nodes{" }, "PQL parse error"],
@@ -147,6 +160,8 @@ describe("the endpoint of issues", () => {
       "from",
       "to",
       "kind",
+      "state",
+      "common",
       "type",
       "class",
       "sort",

@@ -133,7 +133,7 @@ describeInBrowser("the page of an issue", () => {
 
   it("says that an issue is unknown, and what that may mean", async () => {
     const url = await serverOf("sample");
-    await using visit = await browse(`${url}/explorer/issues/v1-000000000000`, { expected: [/404/] });
+    await using visit = await browse(`${url}/explorer/issues/v2-000000000000`, { expected: [/404/] });
     expect(await visit.page.getByRole("alert").innerText()).toMatch(/time range|rules/);
   });
 });

@@ -70,7 +70,7 @@ const endpoints: Readonly<Record<string, readonly (readonly [name: string, maker
     ["certname", word, 0.2],
     ["limit", nearly(numberText), 0.3],
   ],
-  "issues/v1-0123456789ab": [["last", nearly(() => "7d"), 0.5]],
+  "issues/v2-0123456789ab": [["last", nearly(() => "7d"), 0.5]],
   rows: [
     ["query", nearly((random) => pqlText(random)), 0.97],
     [

@@ -7,6 +7,8 @@ export interface IssuesRequest {
   readonly range: TimeRange;
   readonly environment?: string | undefined;
   readonly certname?: string;
+  /** Only issues with this message, whatever resource has it. */
+  readonly common?: string | undefined;
   /** Only issues of resources in this class. */
   readonly class?: string;
   readonly limit?: number;
@@ -23,6 +25,7 @@ export function useIssues({
   range,
   environment,
   certname,
+  common,
   class: className,
   limit,
 }: IssuesRequest): Loaded<Issues> {
@@ -31,6 +34,6 @@ export function useIssues({
     pql: 'events[resource_type, resource_title, message, count()]{ status = "failure" and latest_report? = true group by resource_type, resource_title, message }',
     adds: "which folds messages that differ in details, and adds failures from logs",
     path: "/explorer/api/v1/issues",
-    parameters: { ...rangeParameters(range), env: environment, certname, class: className, limit },
+    parameters: { ...rangeParameters(range), env: environment, certname, common, class: className, limit },
   });
 }

@@ -4,18 +4,23 @@ import { sort as sortCodec } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import { ExportMenu } from "../export/menu.tsx";
+import { CopyButton } from "../frame/copy-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
 import { CellLink } from "../table/cell-link.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
+import { silentSince } from "../state/silent-since.ts";
+import { StateMark } from "../state/state-mark.tsx";
+import { mostUrgentFirst, stateKeys, stateOf } from "../state/states.ts";
+import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 
 type NodeRow = IssueDetail["nodes"][number];
 
-const codec = sortCodec({ field: "time", descending: true });
+const codec = sortCodec({ field: "still", descending: true });
 
 /** Characters of a name in a cell. */
 const SHOWN = 200;
@@ -36,6 +41,23 @@ const columns: readonly Column<NodeRow>[] = [
     ),
   },
   {
+    key: "still",
+    title: "Has it now",
+    meaning: "Whether its latest run has the issue",
+    width: 120,
+    sort: "still",
+    value: (row) => (row.still ? 1 : 0),
+    cell: (row) => (row.still ? "yes" : <span class="muted">no</span>),
+  },
+  {
+    key: "state",
+    title: "State",
+    width: 150,
+    sort: "state",
+    value: (row) => stateKeys.length - mostUrgentFirst.indexOf(stateOf(row, silentSince.value)),
+    cell: (row) => <StateMark state={stateOf(row, silentSince.value)} />,
+  },
+  {
     key: "environment",
     title: "Environment",
     width: 180,
@@ -45,12 +67,28 @@ const columns: readonly Column<NodeRow>[] = [
     cell: (row) => <Text text={row.environment ?? "–"} limit={SHOWN} />,
   },
   {
+    key: "first",
+    title: "First run with it",
+    width: 180,
+    sort: "first",
+    value: (row) => row.first,
+    cell: (row) => formatTime(row.first),
+  },
+  {
     key: "time",
     title: "Last run with it",
-    width: 200,
+    width: 180,
     sort: "time",
     value: (row) => row.time,
     cell: (row) => <CellLink href={href("report", [row.report])}>{formatTime(row.time)}</CellLink>,
+  },
+  {
+    key: "report_timestamp",
+    title: "Last run",
+    width: 110,
+    sort: "report_timestamp",
+    value: (row) => row.report_timestamp,
+    cell: (row) => <Age time={row.report_timestamp} />,
   },
 ];
 
@@ -63,11 +101,23 @@ export function IssueNodes({ loaded }: { readonly loaded: Loaded<IssueDetail> })
   return (
     <Panel
       title={`Nodes (${total.toLocaleString()})`}
-      actions={<ExportMenu name="nodes-with-issue" pql={exported(nodes)} />}
+      actions={
+        <>
+          <a
+            href={href("nodes", [], {
+              q: `certname in [${nodes.map(({ certname }) => literal(certname)).join(", ")}]`,
+            })}
+          >
+            Show in Nodes
+          </a>
+          <CopyButton text={() => nodes.map(({ certname }) => certname).join("\n")}>Copy names</CopyButton>
+          <ExportMenu name="nodes-with-issue" pql={exported(nodes)} />
+        </>
+      }
     >
       {total > nodes.length ? (
         <p class="muted">
-          The {nodes.length.toLocaleString()} that had it last are listed. Choose a shorter time range.
+          The {nodes.length.toLocaleString()} that have it still or had it last are listed. Choose a shorter time range.
         </p>
       ) : null}
       <DataTable

@@ -8,42 +8,59 @@ import { formatTime } from "../time/format.ts";
 import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";
 import { foldedParts } from "../issues/folded-parts.ts";
+import { Spread } from "../issues/subject.tsx";
 
 export interface IssueSummaryProps {
   readonly detail: IssueDetail;
-  /** The time range as text: "last 24 hours". */
-  readonly span: string;
 }
 
-/** How far an issue reaches, where it is in the code, and where it was first seen. */
-export function IssueSummary({ detail, span }: IssueSummaryProps): JSX.Element {
-  const { issue, reports, isComplete } = detail;
-  const oldest = reports.at(-1);
+/** Whether an issue still burns, since when, what it began with, and where it is in the code. */
+export function IssueSummary({ detail }: IssueSummaryProps): JSX.Element {
+  const { issue, begin } = detail;
   const hasExactTitle = issue.title !== null && foldedParts(issue.title).every(({ isFolded }) => !isFolded);
   return (
     <dl class="report-summary">
-      <Term name="Nodes">{issue.nodes.toLocaleString()}</Term>
+      <Term name="Nodes">
+        <Spread issue={issue} />
+      </Term>
       <Term name="Failures">{issue.events.toLocaleString()}</Term>
       <Term name="First seen">
         <Age time={issue.first} />
-        {isComplete ? null : <span class="muted"> or before: older reports are still being read</span>}
       </Term>
       <Term name="Last seen">
         <Age time={issue.last} />
       </Term>
-      {oldest === undefined ? null : (
-        <Term name={`First run in the ${span}`}>
-          <a href={href("report", [oldest.hash])}>{formatTime(oldest.time)}</a> on{" "}
-          <a href={href("node", [oldest.certname])}>
-            <bdi>{marked(oldest.certname)}</bdi>
-          </a>
-        </Term>
-      )}
+      <Term name="First run with it">
+        <a href={href("report", [begin.report])}>{formatTime(begin.time)}</a> on{" "}
+        <a href={href("node", [begin.certname])}>
+          <bdi>{marked(begin.certname)}</bdi>
+        </a>
+      </Term>
+      <Term name="Code version then">
+        <bdi>{marked(begin.version)}</bdi>
+        {begin.versionBefore === null ? (
+          <span class="muted"> (no earlier run is stored)</span>
+        ) : begin.versionBefore === begin.version ? (
+          <span class="muted"> as in the run before</span>
+        ) : (
+          <>
+            {" "}
+            after <bdi>{marked(begin.versionBefore)}</bdi>
+          </>
+        )}
+      </Term>
       {issue.type !== null && issue.title !== null && hasExactTitle ? (
         <Term name="Resource">
           <ResourceLink resource={{ type: issue.type, title: issue.title }} />
         </Term>
       ) : null}
+      {issue.elsewhere === 0 ? null : (
+        <Term name="Same message elsewhere">
+          <a href={href("issues", [], { common: issue.common })}>
+            {issue.elsewhere.toLocaleString()} {issue.elsewhere === 1 ? "issue" : "issues"}
+          </a>
+        </Term>
+      )}
       {issue.class === null ? null : (
         <Term name="Class">
           <a href={href("classes", [], { class: issue.class })}>

@@ -14,7 +14,7 @@ import { Loading, Problem } from "../frame/waiting.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
-import { IssueKind, IssueResource } from "../issues/subject.tsx";
+import { IssueKind, IssueResource, IssueStateBadge } from "../issues/subject.tsx";
 import { runBars } from "../overview/runs.tsx";
 import { literal } from "../pql/text.ts";
 import { SharedTraits } from "../traits/shared-traits.tsx";
@@ -50,18 +50,18 @@ export default function IssuePage(): JSX.Element {
         <>
           <IssueKind kind={issue.kind} />
           {issue.type === null || issue.title === null ? null : <IssueResource issue={issue} />}
-          {issue.isNew ? <span class="badge badge-new">new</span> : null}
+          <IssueStateBadge state={issue.state} />
         </>
       }
     >
       <p class="issue-headline wrap">
         <FoldedText text={shortMessage(issue.message)} />
       </p>
-      <IssueSummary detail={detail} span={range.label} />
+      <IssueSummary detail={detail} />
+      <IssueNodes loaded={loaded} />
       <IssueRuns detail={detail} range={range} />
       <SharedTraits selection={`certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`} />
       {about.value?.history == null ? null : <IssuePreceding id={id} range={range} />}
-      <IssueNodes loaded={loaded} />
       <Messages messages={detail.messages} />
     </Page>
   );
@@ -103,9 +103,7 @@ function IssuePreceding({ id, range }: { readonly id: string; readonly range: Ti
 function Messages({ messages }: { readonly messages: IssueDetail["messages"] }): JSX.Element {
   const { shown, more } = useGrowing(messages, { step: 100, noun: "messages" });
   return (
-    <Panel
-      title={messages.length === 1 ? "The message as it was sent" : "The messages that it joins, of the latest runs"}
-    >
+    <Panel title={messages.length === 1 ? "The message as it was sent" : "The messages that it joins"}>
       <table class="issue-messages">
         <thead>
           <tr>

@@ -4,7 +4,8 @@ export interface FoldedPart {
   readonly isFolded: boolean;
 }
 
-const FOLDED = /<(node|hash|uuid|ip|time|tmp|value|n)>/g;
+const FOLDED =
+  /<(node|hash|uuid|ip|time|tmp|environment|object|call|log|sid|device|arch|size|state|process|title|name|path|n)>/g;
 
 /** The parts of an issue's message or title: `port <n> is taken` has three. */
 export function foldedParts(message: string): readonly FoldedPart[] {

@@ -12,7 +12,16 @@ const meanings: Readonly<Record<string, string>> = {
   ip: "an address",
   time: "a time",
   tmp: "a temporary name",
-  value: "a value that was or should have been set",
+  environment: "an environment",
+  object: "an object of the program",
+  call: "a call of the system",
+  log: "time and host of a line of a log",
+  sid: "the identifier of an account",
+  device: "a disk or a network interface",
+  arch: "an architecture",
+  size: "a size",
+  state: "the state of a process",
+  process: "a program",
   n: "a number",
 };
 

@@ -1,11 +1,21 @@
 import type { Issue } from "#storage/issues/issue.ts";
 import type { LocalFacet } from "../facets/local-filters.ts";
-import { IssueKind, issueKinds } from "./subject.tsx";
+import { IssueKind, issueKinds, IssueStateBadge, issueStateLabels } from "./subject.tsx";
 
+const states = Object.keys(issueStateLabels) as Issue["state"][];
 const kinds = Object.keys(issueKinds) as Issue["kind"][];
 
 /** The facets of the list of issues. */
 export const issueFacets: readonly LocalFacet<Issue>[] = [
+  {
+    field: "state",
+    label: "State",
+    valuesOf: ({ state }) => [state],
+    show: (value) => {
+      const state = states.find((one) => one === value);
+      return state === undefined ? undefined : <IssueStateBadge state={state} />;
+    },
+  },
   {
     field: "kind",
     label: "Kind",

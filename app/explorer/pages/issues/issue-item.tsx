@@ -7,8 +7,7 @@ import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
 import { shortMessage } from "./short-message.ts";
-import { IssueKind, IssueResource } from "./subject.tsx";
-import { counted } from "../value/counted.ts";
+import { IssueKind, IssueResource, IssueStateBadge } from "./subject.tsx";
 
 /** Characters of a message in the list; the page of the issue has all. */
 const SHOWN = 400;
@@ -21,11 +20,7 @@ export function IssueItem({ issue, span }: { readonly issue: Issue; readonly spa
         <div class="issue-about">
           <IssueKind kind={issue.kind} />
           <IssueResource issue={issue} />
-          {issue.isNew ? (
-            <span class="badge badge-new" title={`First seen in the ${span}`}>
-              new
-            </span>
-          ) : null}
+          {issue.state === "continuing" ? null : <IssueStateBadge state={issue.state} />}
         </div>
         <a class="issue-message wrap" href={href("issue", [issue.id])}>
           <FoldedText text={shortMessage(issue.message)} limit={SHOWN} />
@@ -38,11 +33,21 @@ export function IssueItem({ issue, span }: { readonly issue: Issue; readonly spa
           )}
           {issue.place === null ? null : <Place file={issue.place.file} line={issue.place.line} />}
           {issue.environments.length === 0 ? null : <bdi>{marked(issue.environments.join(", "))}</bdi>}
+          {issue.elsewhere === 0 ? null : (
+            <a href={href("issues", [], { common: issue.common })}>
+              {issue.elsewhere.toLocaleString()} more with this message
+            </a>
+          )}
         </div>
       </div>
       <div class="issue-nodes">
-        <strong>{issue.nodes.toLocaleString()}</strong> {issue.nodes === 1 ? "node" : "nodes"}
-        <div class="muted">{counted(issue.events, "time")}</div>
+        <strong>{issue.still.toLocaleString()}</strong>{" "}
+        {issue.still === issue.nodes ? "" : `of ${issue.nodes.toLocaleString()} `}
+        {issue.nodes === 1 ? "node" : "nodes"}
+        <div class="muted">
+          {issue.joined > 0 && issue.joined < issue.still ? `+${issue.joined.toLocaleString()} in 24 h` : null}
+          {issue.still === 0 ? "none has it now" : null}
+        </div>
       </div>
       <div class="issue-when muted">
         <div>
@@ -54,8 +59,8 @@ export function IssueItem({ issue, span }: { readonly issue: Issue; readonly spa
       </div>
       <Spark
         values={issue.spark}
-        label={`Failures in the ${span}`}
-        token={issue.kind === "hidden" ? "hidden" : "failed"}
+        label={`Nodes with it in the ${span}`}
+        token={issue.kind === "warning" ? "hidden" : "failed"}
       />
     </li>
   );

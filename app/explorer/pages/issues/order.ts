@@ -2,6 +2,7 @@ import type { Issue, IssueOrder } from "#storage/issues/issue.ts";
 
 /** Names of the orders, for the menu. */
 export const orderLabels: Readonly<Record<IssueOrder, string>> = {
+  still: "on most nodes now first",
   nodes: "most nodes first",
   last: "last seen first",
   first: "newest first",
@@ -11,9 +12,9 @@ export const orderLabels: Readonly<Record<IssueOrder, string>> = {
 /** Issues in an order; those that are the same in it stay as they are. */
 export function sortedIssues(issues: readonly Issue[], order: IssueOrder): readonly Issue[] {
   return issues.toSorted((one, other) =>
-    order === "nodes" || order === "events"
-      ? other[order] - one[order]
-      : Date.parse(other[order]) - Date.parse(one[order]),
+    order === "last" || order === "first"
+      ? Date.parse(other[order]) - Date.parse(one[order])
+      : other[order] - one[order] || other.nodes - one.nodes,
   );
 }
 

@@ -1,4 +1,4 @@
-import { issueOrders } from "#storage/issues/issue.ts";
+import { type Issue, issueOrders } from "#storage/issues/issue.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { useParameter } from "../address/address.ts";
@@ -27,7 +27,7 @@ import "./issues.css";
 const MOST = 1000;
 
 const textCodec = text();
-const orderCodec = oneOf(issueOrders, "nodes");
+const orderCodec = oneOf(issueOrders, "still");
 
 /** What is wrong, how far does it reach, since when? */
 export default function IssuesPage(): JSX.Element {
@@ -36,11 +36,21 @@ export default function IssuesPage(): JSX.Element {
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [needle, setNeedle] = useParameter("q", textCodec);
   const [order, setOrder] = useParameter("sort", orderCodec);
-  const loaded = useIssues({ name: "Issues", range, environment, limit: MOST });
+  const [common, setCommon] = useParameter("common", textCodec);
+  const loaded = useIssues({
+    name: "Issues",
+    range,
+    environment,
+    common: common === "" ? undefined : common,
+    limit: MOST,
+  });
   const { issues = [], total = 0 } = loaded.value ?? {};
   const found = useMemo(() => searchedIssues(issues, needle), [issues, needle]);
   const shown = useMemo(() => sortedIssues(filteredRows(found, issueFacets, filters), order), [found, filters, order]);
-  const growing = useGrowing(shown, { step: 100, noun: "issues" });
+  const isOfState = filters.some(({ field }) => field === "state");
+  const burning = useMemo(() => shown.filter(({ state }) => isOfState || state !== "resolved"), [shown, isOfState]);
+  const resolved = isOfState ? [] : shown.filter(({ state }) => state === "resolved");
+  const growing = useGrowing(burning, { step: 100, noun: "issues" });
   const isFiltered = filters.length > 0 || needle !== "";
   return (
     <Page
@@ -78,7 +88,7 @@ export default function IssuesPage(): JSX.Element {
                 <select
                   value={order}
                   onChange={(event) =>
-                    setOrder(issueOrders.find((one) => one === event.currentTarget.value) ?? "nodes")
+                    setOrder(issueOrders.find((one) => one === event.currentTarget.value) ?? "still")
                   }
                 >
                   {issueOrders.map((one) => (
@@ -95,8 +105,13 @@ export default function IssuesPage(): JSX.Element {
                 see the others.
               </p>
             ) : null}
-            {loaded.value.isComplete ? null : (
-              <p class="muted">Older reports are still being read: an issue may have been seen earlier than it says.</p>
+            {common === "" ? null : (
+              <p>
+                Only issues with the same message.{" "}
+                <button type="button" onClick={() => setCommon("")}>
+                  All issues
+                </button>
+              </p>
             )}
             {shown.length === 0 && isFiltered ? <p>No issue is like that.</p> : null}
             <ul class="issue-items">
@@ -105,10 +120,27 @@ export default function IssuesPage(): JSX.Element {
               ))}
             </ul>
             {growing.more}
+            {resolved.length === 0 ? null : <ResolvedIssues issues={resolved} span={range.label} />}
           </div>
         </div>
       )}
     </Page>
+  );
+}
+
+/** Issues that no node has any more. */
+function ResolvedIssues({ issues, span }: { readonly issues: readonly Issue[]; readonly span: string }): JSX.Element {
+  const growing = useGrowing(issues, { step: 100, noun: "issues" });
+  return (
+    <details class="resolved-issues">
+      <summary>{issues.length.toLocaleString()} resolved: no node has them in its latest run</summary>
+      <ul class="issue-items">
+        {growing.shown.map((issue) => (
+          <IssueItem key={issue.id} issue={issue} span={span} />
+        ))}
+      </ul>
+      {growing.more}
+    </details>
   );
 }
 

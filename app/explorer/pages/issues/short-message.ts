@@ -5,6 +5,6 @@ import { friendly } from "#storage/display/friendly.ts";
  * page of the issue has the whole message.
  */
 export function shortMessage(message: string): string {
-  const short = friendly(message, { certname: "<node>" }).replace(/^change from <value> to <value> failed: /, "");
+  const short = friendly(message, { certname: "<node>" });
   return short === "" ? message : short;
 }

@@ -9,7 +9,7 @@ export const issueKinds: Readonly<Record<Issue["kind"], string>> = {
   resource: "resource",
   catalog: "catalog",
   run: "run",
-  hidden: "hidden failure",
+  warning: "warning",
 };
 
 /** What each kind means, for tool tips. */
@@ -17,17 +17,61 @@ export const kindMeanings: Readonly<Record<Issue["kind"], string>> = {
   resource: "A resource could not be brought into its state",
   catalog: "No catalog could be compiled or retrieved",
   run: "The run failed outside of a resource",
-  hidden: "The run looks healthy because it used a cached catalog",
+  warning: "The run did not fail, and logged an error",
 };
 
 /** The kind of an issue as shape and word. */
 export function IssueKind({ kind }: { readonly kind: Issue["kind"] }): JSX.Element {
-  const state = kind === "hidden" ? "hidden" : "failed";
+  const state = kind === "warning" ? "hidden" : "failed";
   return (
     <span class={`state-mark state-${state}`} title={kindMeanings[kind]}>
       <StateShape state={state} />
       <span>{issueKinds[kind]}</span>
     </span>
+  );
+}
+
+/** Names of the states of issues. */
+export const issueStateLabels: Readonly<Record<Issue["state"], string>> = {
+  new: "new",
+  regressed: "regressed",
+  continuing: "continuing",
+  resolved: "resolved",
+};
+
+const stateMeanings: Readonly<Record<Issue["state"], string>> = {
+  new: "First seen in the last 24 hours",
+  regressed: "Seen again in the last 24 hours, after no node had it for as long",
+  continuing: "Nodes still have it, since more than 24 hours",
+  resolved: "No node has it in its latest run",
+};
+
+/** The state of an issue as a badge. */
+export function IssueStateBadge({ state }: { readonly state: Issue["state"] }): JSX.Element {
+  return (
+    <span class={`badge issue-${state}`} title={stateMeanings[state]}>
+      {issueStateLabels[state]}
+    </span>
+  );
+}
+
+/** How many nodes still have an issue, and whether these become more or fewer. */
+export function Spread({
+  issue,
+}: {
+  readonly issue: Pick<Issue, "nodes" | "still" | "joined" | "recovered">;
+}): JSX.Element {
+  const { nodes, still, joined, recovered } = issue;
+  const changes = [
+    joined > 0 && joined < still ? `${joined.toLocaleString()} joined` : undefined,
+    recovered > 0 && still > 0 ? `${recovered.toLocaleString()} recovered` : undefined,
+  ].filter((change) => change !== undefined);
+  const all = `${nodes.toLocaleString()} ${nodes === 1 ? "node" : "nodes"}`;
+  return (
+    <>
+      {still === 0 ? `none of ${all}` : still === nodes ? all : `still ${still.toLocaleString()} of ${all}`}
+      {changes.length === 0 ? null : <span class="muted"> · {changes.join(", ")} in 24 h</span>}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
 import { silentSince } from "../state/silent-since.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { stateOf, states } from "../state/states.ts";
+import { lastOutcomeOf, stateOf, states } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
 import { durationOf } from "../time/duration.ts";
 import { formatDuration } from "../time/format.ts";
@@ -27,6 +27,7 @@ interface Compiled {
 /** The state and why, and how old everything is that is known. */
 export function NowPanel({ node, runs }: NowPanelProps): JSX.Element {
   const state = stateOf(node, silentSince.value);
+  const last = lastOutcomeOf(node);
   const declared = states.find(({ key }) => key === state);
   const where = ofNode(node.certname, { isInactive: isInactive(node) });
   const streak = streakOf(runs);
@@ -50,6 +51,12 @@ export function NowPanel({ node, runs }: NowPanelProps): JSX.Element {
     <Panel title="Now">
       <p>
         <StateMark state={state} />: {declared?.meaning}
+        {state === "silent" && last !== undefined ? (
+          <>
+            {" "}
+            Its last run: <StateMark state={last} />.
+          </>
+        ) : null}
         {streak === undefined ? null : (
           <>
             {" "}
@@ -77,10 +84,11 @@ export function NowPanel({ node, runs }: NowPanelProps): JSX.Element {
                 <Age time={compiled} />
               </a>
               {count === undefined ? null : `, ${count.toLocaleString()} resources`}
-              {isOlder(compiled, node.report_timestamp) ? (
-                <span class="badge" title="The run used an older catalog than one that is compiled for it">
-                  older than the report
-                </span>
+              {isStale(compiled, node.report_timestamp) ? (
+                <strong title="The latest run used a catalog that is more than a day older: no new one was compiled since">
+                  {" "}
+                  stale
+                </strong>
               ) : null}
             </>
           )}
@@ -147,9 +155,9 @@ function Environments({ node }: { readonly node: NodeRow }): JSX.Element {
   );
 }
 
-/** Runs send their catalog before their report: much older means that it is not this run's. */
-const HOUR_MS = 3_600_000;
+/** A run gets its catalog shortly before it sends its report. */
+const STALE_MS = 24 * 3_600_000;
 
-function isOlder(catalog: string | null, report: string | null): boolean {
-  return catalog !== null && report !== null && Date.parse(report) - Date.parse(catalog) > HOUR_MS;
+function isStale(catalog: string | null, report: string | null): boolean {
+  return catalog !== null && report !== null && Date.parse(report) - Date.parse(catalog) > STALE_MS;
 }

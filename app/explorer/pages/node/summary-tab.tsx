@@ -17,12 +17,12 @@ export function SummaryTab({ node }: { readonly node: NodeRow }): JSX.Element {
   return (
     <div class="panels">
       <div>
+        <NodeIssues certname={node.certname} />
         <NowPanel node={node} runs={runs.value ?? []} />
         <RunsPanel node={node} runs={runs} />
         {about.value?.history == null || runs.value === undefined ? null : (
           <NodeChanges key={node.certname} certname={node.certname} runs={runs.value} />
         )}
-        <NodeIssues certname={node.certname} />
       </div>
       <Identity node={node} />
     </div>

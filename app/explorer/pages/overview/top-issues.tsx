@@ -5,14 +5,14 @@ import { useIssues } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
-import { IssueKind, IssueResource } from "../issues/subject.tsx";
+import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { Age } from "../time/age.tsx";
 import type { TimeRange } from "../time/span.ts";
 
 /** Characters of a message; the page of the issue has all. */
 const SHOWN = 300;
 
-/** What fails on the most nodes. */
+/** What burns: the issues that the most nodes still have. */
 export function TopIssues({
   environment,
   range,
@@ -20,7 +20,7 @@ export function TopIssues({
   readonly environment: string | undefined;
   readonly range: TimeRange;
 }): JSX.Element {
-  const loaded = useIssues({ name: "Issues on the most nodes", range, environment, limit: 5 });
+  const loaded = useIssues({ name: "Issues on the most nodes now", range, environment, limit: 5 });
   const { issues = [], total = 0 } = loaded.value ?? {};
   return (
     <Panel
@@ -40,12 +40,12 @@ export function TopIssues({
             </a>
             <Spark
               values={issue.spark}
-              label={`Failures in the ${range.label}`}
-              token={issue.kind === "hidden" ? "hidden" : "failed"}
+              label={`Nodes with it in the ${range.label}`}
+              token={issue.kind === "warning" ? "hidden" : "failed"}
             />
             <p class="muted wrap">
-              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {issue.nodes.toLocaleString()}{" "}
-              {issue.nodes === 1 ? "node" : "nodes"} · {issue.isNew ? <strong>new, </strong> : null}
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · <Spread issue={issue} /> ·{" "}
+              {issue.state === "new" || issue.state === "regressed" ? <strong>{issue.state}, </strong> : null}
               first <Age time={issue.first} />
             </p>
           </li>

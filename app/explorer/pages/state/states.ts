@@ -3,6 +3,7 @@ import { type StateKey, stateKeys } from "#storage/states/node-state.ts";
 
 export { stateLabels };
 export {
+  lastOutcomeOf,
   mostUrgentFirst,
   type NodeStateRow,
   stateColumns,

@@ -11,7 +11,7 @@ import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-ba
 import { Runs } from "../overview/runs.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
-import { IssueKind, IssueResource } from "../issues/subject.tsx";
+import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
 import { now } from "../time/clock.ts";
 import { formatTime, zone } from "../time/format.ts";
@@ -33,7 +33,7 @@ export default function WallPage(): JSX.Element {
   const shown = tiles.filter((key): key is StateKey => (stateKeys as readonly string[]).includes(key));
   const longest = Math.max(1, ...shown.map((key) => (counts.get(key) ?? 0).toLocaleString().length));
   const readings = useReadings(loaded.value === undefined ? undefined : counts);
-  const issues = useIssues({ name: "Issues on the most nodes", range, environment, limit: 3 });
+  const issues = useIssues({ name: "Issues on the most nodes now", range, environment, limit: 3 });
   const waiting = hasNewData();
   const away = useAwaySince();
   useEffect(() => {
@@ -72,15 +72,14 @@ export default function WallPage(): JSX.Element {
       <PanelBoundary name="Runs">
         <Runs environment={environment} range={range} height={260} />
       </PanelBoundary>
-      <ol class="wall-issues" aria-label="Issues on the most nodes">
+      <ol class="wall-issues" aria-label="Issues on the most nodes now">
         {(issues.value?.issues ?? []).map((issue) => (
           <li key={issue.id}>
             <a href={href("issue", [issue.id])}>
               <FoldedText text={shortMessage(issue.message)} limit={300} />
             </a>
             <span>
-              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {issue.nodes.toLocaleString()}{" "}
-              {issue.nodes === 1 ? "node" : "nodes"}
+              <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · <Spread issue={issue} />
             </span>
           </li>
         ))}
