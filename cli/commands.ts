@@ -24,11 +24,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     classes: async () => (await import("./commands/classes.ts")).classes,
     resources: async () => (await import("./commands/resources.ts")).resources,
     packages: async () => (await import("./commands/packages.ts")).packages,
-    drift: async () => (await import("./commands/drift.ts")).drift,
     unused: async () => (await import("./commands/unused.ts")).unused,
     diff: async () => (await import("./commands/diff.ts")).diff,
     log: async () => (await import("./commands/log.ts")).log,
-    blame: async () => (await import("./commands/blame.ts")).blame,
     top: async () => (await import("./commands/top.ts")).top,
   },
   Queries: {
@@ -60,12 +58,23 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
 };
 
+/** Former names of commands, which still work: the command, and the option that makes it the same. */
+const former: ReadonlyMap<string, readonly [name: string, option: string]> = new Map([
+  ["drift", ["events", "--corrective"]],
+  ["blame", ["log", "--current"]],
+]);
+
 const loaders: ReadonlyMap<string, Loader> = new Map(Object.values(groups).flatMap((group) => Object.entries(group)));
 
 /** All commands of the program. */
 export const commandList: CommandList = {
   groups: Object.entries(groups).map(([title, commands]) => ({ title, names: Object.keys(commands) })),
   names: [...loaders.keys()],
-  load: async (name) => loaders.get(name)?.(),
+  load: async (name) => {
+    const [present, ...options] = former.get(name) ?? [name];
+    const command = await loaders.get(present)?.();
+    if (command === undefined || options.length === 0) return command;
+    return { ...command, run: (words, commands) => command.run([...options, ...words], commands) };
+  },
   loadAll: async () => Promise.all([...loaders.values()].map((load) => load())),
 };

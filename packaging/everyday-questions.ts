@@ -20,7 +20,7 @@ const questions: readonly (readonly [question: string, ...words: string[]])[] = 
   ["What is wrong with this node?", "node", "berth-0006"],
   ["Which nodes have been silent?", "nodes", "--silent", "2h"],
   ["Which nodes keep changing their state?", "reports", "--flapping", "--since", "7d", "--limit", "4"],
-  ["What was changed outside of Puppet?", "drift", "--group-by", "resource", "--limit", "4"],
+  ["What was changed outside of Puppet?", "events", "--corrective", "--group-by", "resource", "--limit", "4"],
   ["Which operating systems do we run?", "facts", "--name", "os.family", "--count"],
   ["Who has an openssl that is too old?", "packages", "openssl", "--older-than", "3.0.8"],
   [

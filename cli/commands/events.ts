@@ -21,6 +21,10 @@ export const events = declareCommand({
       valueHint: "TIME",
       description: "Since TIME or in the last DURATION (2h, 7d); searches all reports",
     },
+    corrective: {
+      type: "boolean",
+      description: "Corrective changes, newest first: what was changed outside of Puppet; searches all reports",
+    },
     "group-by": groupByOption,
     ...shortFormOptions,
   },
@@ -29,6 +33,7 @@ export const events = declareCommand({
     "events berth-0024.tollhouse.saltmarsh.example --archive export.tgz",
     "events --group-by message --archive export.tgz",
     "events --resource File --since 3d --archive export.tgz --output ndjson",
+    "events --corrective --since 7d --archive export.tgz",
     "events --archive export.tgz --out failures.html",
   ],
   run: async ({ args }) => {

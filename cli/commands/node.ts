@@ -51,7 +51,7 @@ export const node = declareCommand({
     }
     const source = await openSource(choice);
     try {
-      const summary = await namedNode(args.certname, rowReader(source), () => source.now());
+      const summary = await namedNode(args.certname, rowReader(source), source);
       const time = await source.now();
       const { terminal } = lookOf(place);
       const layout = {

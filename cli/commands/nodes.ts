@@ -1,4 +1,6 @@
+import { mostUrgentFirst } from "#storage/states/node-state.ts";
 import { declareCommand } from "../command.ts";
+import { activities } from "../short-forms/nodes.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
 
 export const nodes = declareCommand({
@@ -15,14 +17,15 @@ export const nodes = declareCommand({
     silent: {
       type: "string",
       valueHint: "TIME",
-      description: "No report since TIME or for DURATION (2h, 7d)",
+      description: "No report since TIME or for DURATION (2h, 7d); the longest first",
     },
     fact: { type: "string", valueHint: "NAME=VALUE", description: "With this fact value, e.g. os.family=Debian" },
     class: { type: "string", valueHint: "NAME", description: "With this class in the catalog" },
     state: {
       type: "enum",
-      options: ["active", "inactive", "any"],
-      description: "In this state; inactive: deactivated or expired (default: active)",
+      options: [...mostUrgentFirst, ...activities],
+      description:
+        "In this state, or active, inactive (deactivated or expired) or any (default: active); hidden: a hidden failure",
     },
     count: { type: "boolean", description: "Count the nodes with each value: status of the latest run" },
     ...shortFormOptions,
@@ -31,6 +34,7 @@ export const nodes = declareCommand({
     "nodes --count --archive export.tgz",
     "nodes --status failed --archive export.tgz",
     "nodes --silent 2h --archive export.tgz",
+    "nodes --state corrective --archive export.tgz",
     "nodes 'crane-*' --fact os.family=Debian --class chrony --archive export.tgz --out cranes.csv",
     "nodes --state any --pql",
   ],

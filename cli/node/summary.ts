@@ -1,11 +1,5 @@
 import type { JsonObject } from "#storage/json.ts";
-import {
-  type NodeStateRow,
-  SILENT_AFTER_MS,
-  type StateKey,
-  stateColumns,
-  stateOf,
-} from "#storage/states/node-state.ts";
+import { type NodeStateRow, type StateKey, stateColumns, stateOf } from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
@@ -52,11 +46,18 @@ const otherColumns: readonly string[] = [
 /** Runs that are shown. */
 const RUNS = 8;
 
+/** What a source says of time: the present one, and when a node is silent. */
+export interface SourceClock {
+  readonly now: () => Promise<Timestamp>;
+  /** Milliseconds. */
+  readonly silentAfter: () => Promise<number>;
+}
+
 /** Reads all that is shown of a node; undefined when there is none of this name. */
 export async function nodeSummary(
   certname: string,
   readRows: ReadRows,
-  now: () => Promise<Timestamp>,
+  { now, silentAfter }: SourceClock,
 ): Promise<NodeSummary | undefined> {
   const named = equal("certname", certname);
   const fields = [...stateColumns, ...otherColumns];
@@ -71,7 +72,7 @@ export async function nodeSummary(
     ...conditions: string[]
   ): Promise<JsonObject[]> => readRows(pqlText({ entity, fields: names, conditions: [...own, ...conditions] }));
   const present = Number((await now()) / 1000n);
-  const state = stateOf(node as unknown as NodeStateRow, new Date(present - SILENT_AFTER_MS));
+  const state = stateOf(node as unknown as NodeStateRow, new Date(present - (await silentAfter())));
   const runs = await runsOf(own, readRows);
   const failures = textOrNull(node["latest_report_status"]) === "failed" ? await failuresOf(node, readRowsOfNode) : [];
   const facts = await readRowsOfNode("facts", ["name", "value"], namesCondition);

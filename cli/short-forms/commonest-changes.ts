@@ -4,6 +4,7 @@ import { cellText } from "#storage/output/cells.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { betweenMoments, type Moments } from "./between.ts";
+import { checkRecorded } from "./log.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
@@ -45,7 +46,11 @@ export function commonestForm(args: CommonestArguments): ShortForm {
     },
     fold: {
       limit: readLimit(args.limit),
-      rows: async (rows, readRows) => [...rows, ...(await readAll(others, readRows))].map(shown).sort(mostFirst),
+      rows: async (rows, readRows) => {
+        const found = [...rows, ...(await readAll(others, readRows))];
+        if (found.length === 0) await checkRecorded(readRows);
+        return found.map(shown).sort(mostFirst);
+      },
     },
   };
 }

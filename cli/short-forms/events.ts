@@ -1,3 +1,4 @@
+import { CensusError } from "#storage/errors.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import type { Timestamp } from "#storage/time.ts";
@@ -20,16 +21,12 @@ export interface EventsArguments extends ShortFormArguments {
   readonly resource?: string | undefined;
   readonly since?: string | undefined;
   readonly "group-by"?: EventGroup | undefined;
-}
-
-/** With a filter that has a command of its own. */
-interface AllEventsArguments extends EventsArguments {
   /** Corrective changes only, of all reports. */
   readonly corrective?: boolean | undefined;
 }
 
 /** The scope of the events: a report by its hash, a node's latest report, or the failures in all latest reports. */
-export function eventsForm(args: AllEventsArguments): ShortForm {
+export function eventsForm(args: EventsArguments): ShortForm {
   const { of, status, corrective = false } = args;
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);
   const limit = readLimit(args.limit);
@@ -56,6 +53,7 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
   };
   const explained = {
     ...named,
+    ...(corrective ? { whyEmpty: checkStored } : {}),
     ...(isLatest && of !== undefined
       ? { whyEmpty: whyNoEvents(of, status !== undefined || resource !== undefined) }
       : {}),
@@ -67,6 +65,8 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
   return {
     name: "events",
     ...explained,
+    // When something was changed says more than that the change was undone, as nearly all are.
+    ...(corrective ? { secondary: ["status"] } : {}),
     isLimited: limit !== undefined,
     query: (now) =>
       pqlText({
@@ -91,6 +91,19 @@ export function eventsForm(args: AllEventsArguments): ShortForm {
     shape: eventRow,
   };
 }
+
+/**
+ * No changes is a good answer, but only of a source that would know of them.
+ * @throws CensusError "not-found" when no report says whether its changes were corrective
+ */
+const checkStored: WhyEmpty = async (readRows) => {
+  const known = await readRows("reports[hash] { corrective_change is not null limit 1 }");
+  if (known.length > 0) return [];
+  throw new CensusError(
+    "not-found",
+    "events: no report says whether its changes were corrective; a server stores this with the setting store-corrective-change, an archive may have it",
+  );
+};
 
 /** Certnames in a remark. */
 const SHOWN_NODES = 3;

@@ -1,3 +1,4 @@
+import { CensusError } from "#storage/errors.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import type { Timestamp } from "#storage/time.ts";
@@ -62,10 +63,25 @@ export function logForm(args: LogArguments): ShortForm {
         const found = [...rows, ...(await readAll(others, readRows))];
         if (found.length > 0) return newestFirst(found);
         const fullName = await checkKnown(args.of, readRows);
+        await checkRecorded(readRows);
         return fullName === undefined ? [] : newestFirst(await readAll(queriesOf(fullName, time), readRows));
       },
     },
   };
+}
+
+/**
+ * No changes is an answer only of a source that would know of them.
+ * @throws CensusError "not-found" when no change of anything is recorded
+ */
+export async function checkRecorded(readRows: ReadRows): Promise<void> {
+  for (const entity of ["fact_changes", "resource_changes", "package_changes", "catalog_changes"]) {
+    if ((await readRows(`${entity}[certname] { limit 1 }`)).length > 0) return;
+  }
+  throw new CensusError(
+    "not-found",
+    "log: no changes are recorded here: an archive has them if it was exported with its history, a server unless history-ttl is 0s",
+  );
 }
 
 async function readAll(queries: readonly string[], readRows: ReadRows): Promise<JsonObject[]> {

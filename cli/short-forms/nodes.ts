@@ -1,9 +1,11 @@
 import { UsageError } from "../errors.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import { SILENT_AFTER_MS, stateCondition, stateKeys } from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { nearestNames } from "../names/nearest.ts";
 import { usedName } from "../names/used-name.ts";
+import type { OpenSource } from "../sources/open-source.ts";
 import { readLimit } from "../sources/paging.ts";
 import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -27,9 +29,17 @@ export interface NodesArguments extends ShortFormArguments {
 /** What is to be looked at comes first. */
 const statuses: readonly Json[] = ["failed", "changed", "unchanged", null];
 
-/** Nodes, and how they are. */
-export function nodesForm(args: NodesArguments): ShortForm {
-  const { certname, status, environment, fact, state } = args;
+/** Values of `--state` about the activity of nodes; the others are states of active nodes. */
+export const activities = ["active", "inactive", "any"] as const;
+
+/**
+ * Nodes, and how they are.
+ * @param silentAfter milliseconds without a report after which a node is silent
+ */
+export function nodesForm(args: NodesArguments, silentAfter: number = SILENT_AFTER_MS): ShortForm {
+  const { certname, status, environment, fact } = args;
+  const state = stateKeys.find((key) => key === args.state);
+  const activity = state === undefined ? args.state : undefined;
   const silent = args.silent === undefined ? undefined : readMoment("--silent", args.silent);
   const limit = readLimit(args.limit);
   const conditions = [
@@ -40,11 +50,12 @@ export function nodesForm(args: NodesArguments): ShortForm {
     args.class === undefined
       ? undefined
       : `resources { type = "Class" and title = ${pqlString(typeName(args.class))} }`,
-    state === undefined || state === "active" ? undefined : equal("node_state", state),
+    activity === undefined || activity === "active" ? undefined : equal("node_state", activity),
   ];
   const where = (now: Timestamp): readonly (string | undefined)[] => [
     ...conditions,
     silent === undefined ? undefined : silence(momentText(silent, now)),
+    state === undefined ? undefined : stateCondition(state, new Date(Number(now / 1000n) - silentAfter)),
   ];
   const named = {
     names: [
@@ -53,7 +64,10 @@ export function nodesForm(args: NodesArguments): ShortForm {
       ...usedName("fact", fact?.replace(/=.*/s, "")),
       ...usedName("class", args.class),
     ],
-    withFullName: (name: string) => nodesForm({ ...args, certname: name }),
+    withFullName: (name: string) => nodesForm({ ...args, certname: name }, silentAfter),
+    ...(state === undefined
+      ? {}
+      : { complete: async (source: OpenSource) => nodesForm(args, await source.silentAfter()) }),
     ...(fact === undefined ? {} : { whyEmpty: whyNoValue(fact) }),
   };
   if (args.count === true) {
@@ -78,10 +92,13 @@ export function nodesForm(args: NodesArguments): ShortForm {
           "latest_report_status",
           "report_timestamp",
           "report_environment",
-          ...(state === undefined || state === "active" ? [] : ["deactivated", "expired"]),
+          ...(activity === undefined || activity === "active" ? [] : ["deactivated", "expired"]),
         ],
         conditions: where(now),
-        order: ["order by certname"],
+        // Of silent nodes, those come first that have been silent for longest.
+        order: [
+          silent === undefined && state !== "silent" ? "order by certname" : "order by report_timestamp, certname",
+        ],
         limit,
       }),
   };

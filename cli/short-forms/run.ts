@@ -20,6 +20,8 @@ export interface ShortForm {
   readonly name: string;
   /** @param now the time that durations are counted back from */
   readonly query: (now: Timestamp) => string;
+  /** The same with what the source says, e.g. when a node is silent there. */
+  readonly complete?: (source: OpenSource) => Promise<ShortForm>;
   /** Whether the query has a limit, so that there may be more rows. */
   readonly isLimited?: boolean;
   /** Converts a row for output; default: unchanged. */
@@ -63,18 +65,19 @@ export interface Fold {
 }
 
 /** Runs the query on the source of the command line, or prints it. */
-export async function runShortForm(form: ShortForm, args: ShortFormArguments): Promise<void> {
-  const { name, query, write } = form;
+export async function runShortForm(given: ShortForm, args: ShortFormArguments): Promise<void> {
+  const { name, write } = given;
   const choice = chooseSource(name, args);
   const place = write === undefined ? answerPlace(args) : undefined;
   // Build the query before opening a source, to report invalid options first. Most queries do not depend on the time.
-  const early = query(systemClock.now());
-  const isTimeless = early === query(0n);
+  const early = given.query(systemClock.now());
+  const isTimeless = early === given.query(0n);
   if (args.pql === true && isTimeless) return stdout.write(`${early}\n`);
   const source = await openSource(choice);
   try {
+    const form = (await given.complete?.(source)) ?? given;
     const now = isTimeless ? 0n : await source.now();
-    if (args.pql === true) return await stdout.write(`${query(now)}\n`);
+    if (args.pql === true) return await stdout.write(`${form.query(now)}\n`);
     const withTotal = (place?.format === "table" || place?.format === "html") && form.isLimited === true;
     const { rows, total, meant } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
     if (meant.write !== undefined) return await meant.write(rows);

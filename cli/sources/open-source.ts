@@ -42,6 +42,8 @@ interface Open {
   query(query: string | Json, options?: QueryOptions): Promise<Answer>;
   /** The present time of the data: the clock of the store, or of the server. */
   now(): Promise<Timestamp>;
+  /** Milliseconds without a report after which a node is silent: the setting of a server, else the default. */
+  silentAfter(): Promise<number>;
   /** The same source with the state of a time. It is closed with this one. */
   at(time: Timestamp): OpenSource;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { isObject, parseJson } from "#storage/json.ts";
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { formatTimestamp, parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
@@ -16,7 +17,8 @@ const LONGEST_ERROR = 1000;
 
 const PATH = "/pdb/query/v4";
 const TIME_PATH = "/pdb/meta/v1/server-time";
-/** Seconds that a server may take to say what time it is. */
+const ABOUT_PATH = "/explorer/api/v1/about";
+/** Seconds that a server may take to say what time it is, and when nodes are silent. */
 const TIME_TIMEOUT = 5;
 
 /** Options of a query that a server answers. */
@@ -70,6 +72,19 @@ export async function serverTime(contact: Contact): Promise<Timestamp> {
     return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
   } catch {
     return systemClock.now();
+  }
+}
+
+/** Milliseconds without a report after which a node is silent: the server's setting; the default of one without it. */
+export async function silentAfter(contact: Contact): Promise<number> {
+  try {
+    const { status, body } = await fetchPath(contact, ABOUT_PATH, TIME_TIMEOUT);
+    const about = status === 200 ? parseJson(body) : null;
+    const settings = isObject(about) ? (about["settings"] ?? null) : null;
+    const seconds = isObject(settings) ? settings["silentAfter"] : undefined;
+    return typeof seconds === "number" ? seconds * 1000 : SILENT_AFTER_MS;
+  } catch {
+    return SILENT_AFTER_MS;
   }
 }
 

@@ -2,6 +2,7 @@ import type * as json from "#storage/json.ts";
 import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import type { Store } from "#storage/store.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { type Moment, momentAt } from "../moment.ts";
@@ -63,6 +64,7 @@ function localSource(
       return { rows: texts(rows), total: total === null ? undefined : Number(total) };
     },
     now: () => Promise.resolve(time ?? store.clock.now()),
+    silentAfter: () => Promise.resolve(SILENT_AFTER_MS),
     close: async () => store.close(),
   };
 }
@@ -108,6 +110,7 @@ function serverSource(opened: Server, asOf: Moment | undefined): ServerSource {
       return sqlOnServer(contact, statement, { inactive, asOf: asOf && (await pastTime(asOf)), signal });
     },
     now: () => (asOf === undefined ? server.serverTime(contact) : pastTime(asOf)),
+    silentAfter: () => server.silentAfter(contact),
     close: () => Promise.resolve(),
   };
 }

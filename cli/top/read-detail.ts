@@ -1,7 +1,6 @@
 import type { JsonObject } from "#storage/json.ts";
-import type { Timestamp } from "#storage/time.ts";
 import { logLines } from "../node/log-lines.ts";
-import { nodeSummary } from "../node/summary.ts";
+import { nodeSummary, type SourceClock } from "../node/summary.ts";
 import { eventsForm } from "../short-forms/events.ts";
 import { factsForm } from "../short-forms/facts.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
@@ -15,12 +14,12 @@ import { tabOf } from "./tabs.ts";
 const MOST_REPORTS = "200";
 
 /** Reads what a page shows besides the fleet. */
-export async function readDetail(page: Page, readRows: ReadRows, now: () => Promise<Timestamp>): Promise<Detail> {
+export async function readDetail(page: Page, readRows: ReadRows, clock: SourceClock): Promise<Detail> {
   const { subject } = page;
   const tab = tabOf(page);
   const readForm = async (form: Pick<ShortForm, "query" | "shape">): Promise<Detail> => {
     const { shape = (row: JsonObject) => row } = form;
-    return { kind: "rows", rows: (await readRows(form.query(await now()))).map(shape) };
+    return { kind: "rows", rows: (await readRows(form.query(await clock.now()))).map(shape) };
   };
   if (subject.kind === "report") {
     if (tab === "events") return readForm(eventsForm({ of: subject.hash }));
@@ -34,5 +33,5 @@ export async function readDetail(page: Page, readRows: ReadRows, now: () => Prom
   if (tab === "reports") return readForm(reportsForm({ certname, limit: MOST_REPORTS }));
   if (tab === "events") return readForm(eventsForm({ of: certname }));
   if (tab === "facts") return readForm(factsForm({ certname }));
-  return { kind: "node", summary: await nodeSummary(certname, readRows, now) };
+  return { kind: "node", summary: await nodeSummary(certname, readRows, clock) };
 }

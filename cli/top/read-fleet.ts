@@ -1,6 +1,6 @@
 import type { JsonObject } from "#storage/json.ts";
-import { type NodeStateRow, SILENT_AFTER_MS, stateColumns, stateOf } from "#storage/states/node-state.ts";
-import type { Timestamp } from "#storage/time.ts";
+import { type NodeStateRow, stateColumns, stateOf } from "#storage/states/node-state.ts";
+import type { SourceClock } from "../node/summary.ts";
 import { textOrNull } from "../node/failures.ts";
 import { pqlText } from "../short-forms/pql.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
@@ -10,19 +10,19 @@ import { readFailedReports, readSince } from "./read-failures.ts";
 
 /** Reads the nodes of a source, and what fails on them. */
 export class FleetReader {
-  readonly #now: () => Promise<Timestamp>;
+  readonly #clock: SourceClock;
   /** The latest reports of all nodes that {@link #issues} was computed of. */
   #reports: string | undefined;
   #issues: readonly Issue[] = [];
 
-  constructor(now: () => Promise<Timestamp>) {
-    this.#now = now;
+  constructor(clock: SourceClock) {
+    this.#clock = clock;
   }
 
   /** Failures are read again only after a node has sent a report. */
   async read(readRows: ReadRows): Promise<Fleet> {
-    const now = new Date(Number((await this.#now()) / 1000n));
-    const silentSince = new Date(now.getTime() - SILENT_AFTER_MS);
+    const now = new Date(Number((await this.#clock.now()) / 1000n));
+    const silentSince = new Date(now.getTime() - (await this.#clock.silentAfter()));
     const fields = ["certname", "report_environment", "catalog_environment", "latest_report_hash", ...stateColumns];
     const rows = await readRows(pqlText({ entity: "nodes", fields, conditions: [], order: ["order by certname"] }));
     const nodes = rows.map((row) => nodeOf(row, silentSince));

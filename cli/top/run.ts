@@ -46,7 +46,7 @@ export async function runTop(
   checkTerminal();
   const source = await openSource(choice);
   try {
-    const reader = new FleetReader(() => source.now());
+    const reader = new FleetReader(source);
     const fleet = await reader.read(rowReader(source));
     const { openScreen } = await import("./screen.ts");
     const top = new Top({
@@ -54,7 +54,7 @@ export async function runTop(
       fleet,
       reader,
       rowsUntil: (signal) => rowReader(source, signal),
-      now: () => source.now(),
+      clock: source,
       interval: choice.kind === "url" && choice.asOf === undefined ? interval : undefined,
       limit: LIMIT,
       isColoured: hasColours(process.stdout),

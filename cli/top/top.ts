@@ -1,7 +1,7 @@
 import { Unreachable } from "../sources/http.ts";
 import { formatSpan } from "#storage/display/spans.ts";
 import { messageOf } from "#storage/errors.ts";
-import type { Timestamp } from "#storage/time.ts";
+import type { SourceClock } from "../node/summary.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import type { Fleet } from "./fleet.ts";
 import { frameOf } from "./frame.ts";
@@ -21,7 +21,7 @@ export interface TopOptions {
   readonly reader: FleetReader;
   /** Reads rows until the signal aborts. */
   readonly rowsUntil: (signal: AbortSignal) => ReadRows;
-  readonly now: () => Promise<Timestamp>;
+  readonly clock: SourceClock;
   /** Milliseconds between two looks at the source; undefined: it does not change. */
   readonly interval: number | undefined;
   /** Milliseconds that one look may take. */
@@ -132,7 +132,7 @@ export class Top {
   async #read(key: string): Promise<void> {
     if (this.#reading.has(key)) return;
     this.#reading.add(key);
-    const detail = await readDetail(shownPage(this.#state), this.#rows(), this.#options.now).catch(
+    const detail = await readDetail(shownPage(this.#state), this.#rows(), this.#options.clock).catch(
       (error: unknown): Detail => ({ kind: "problem", text: `This cannot be read: ${this.#reasonOf(error)}` }),
     );
     this.#reading.delete(key);

@@ -91,7 +91,7 @@ export class PastQueries {
     const earliest = await this.earliest();
     if (earliest === undefined) {
       throw new QueryError(
-        "as_of: no changes are recorded here: neither in archives without history nor with history-ttl = 0s",
+        "no past state can be queried, because no changes are recorded here: neither in archives without history nor with history-ttl = 0s",
       );
     }
     if (time < earliest) {

@@ -187,7 +187,7 @@ describe("a time without an answer", () => {
     const served = await serve(await emptyStore());
     expect(await served.get(queryPath("/nodes", { as_of: between }))).toMatchObject({
       status: 400,
-      text: "as_of: no changes are recorded here: neither in archives without history nor with history-ttl = 0s",
+      text: "no past state can be queried, because no changes are recorded here: neither in archives without history nor with history-ttl = 0s",
     });
     await served.close();
   });

@@ -4,7 +4,7 @@ import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
 import { a, NOW, time } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
-import { census, workFolder } from "../census.ts";
+import { census, SAMPLE, workFolder } from "../census.ts";
 import { hasTerminals } from "../terminal.ts";
 import { ScreenTerminal } from "../top/screens.ts";
 
@@ -150,9 +150,24 @@ function sinceDay(day: number, code_id: string, transaction: string): object {
   return { since: `2026-11-${day}T10:00:10.000Z`, code_id, transaction };
 }
 
-describe("census blame", () => {
+it("says so where no changes are recorded", async () => {
+  for (const words of [
+    ["log", "berth-0024"],
+    ["log", "openssl"],
+    ["log", "--commonest"],
+  ]) {
+    const { code, stdout, stderr } = await census([...words, SAMPLE]);
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("log: no changes are recorded here"),
+    });
+  }
+});
+
+describe("census log --current", () => {
   it("shows since when a resource and each parameter is as it is, with code version and run", async () => {
-    expect(await rows("blame", WEB, "File[/etc/motd]")).toEqual([
+    expect(await rows("log", "--current", "File[/etc/motd]", WEB)).toEqual([
       { what: "File[/etc/motd]", value: "/code/motd.pp:3", ...sinceDay(18, "c2", RUNS[0]) },
       { what: "mode", value: "0600", ...sinceDay(19, "c3", RUNS[1]) },
       { what: "owner", value: "root", ...sinceDay(18, "c2", RUNS[0]) },
@@ -165,11 +180,15 @@ describe("census blame", () => {
     ]);
   });
 
+  it("is what the former command answers", async () => {
+    expect(await rows("blame", WEB, "File[/etc/motd]")).toEqual(await rows("log", "--current", WEB, "File[/etc/motd]"));
+  });
+
   it("refuses what is no resource, or none of the node", async () => {
-    const unreadable = await census(["blame", WEB, "/etc/motd", "--data", data]);
+    const unreadable = await census(["log", "--current", WEB, "/etc/motd", "--data", data]);
     expect(unreadable).toMatchObject({ code: 2 });
     expect(unreadable.stderr).toContain("RESOURCE must be Type or Type[title]");
-    const unknown = await census(["blame", WEB, "File[/etc/mtod]", "--data", data]);
+    const unknown = await census(["log", "--current", WEB, "File[/etc/mtod]", "--data", data]);
     expect(unknown.stderr).toContain("/etc/mtod");
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 async function summaryOf(name: string, source: OpenSource | undefined = sources[0]): Promise<NodeSummary> {
   if (source === undefined) throw new Error("there is no source");
-  return namedNode(name, rowReader(source), () => source.now());
+  return namedNode(name, rowReader(source), source);
 }
 
 /** The certnames of the nodes whose latest report meets a condition; of nodes with facts and a catalog. */

@@ -4,7 +4,6 @@ import type { SourceChoice } from "#cli/sources/choice.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { openSource } from "#cli/sources/source.ts";
 import { classesForm } from "#cli/short-forms/classes.ts";
-import { driftForm } from "#cli/short-forms/drift.ts";
 import { eventsForm } from "#cli/short-forms/events.ts";
 import { factsForm } from "#cli/short-forms/facts.ts";
 import { nodesForm } from "#cli/short-forms/nodes.ts";
@@ -237,7 +236,7 @@ const cases: readonly Case[] = [
 const driftCases: readonly Case[] = [
   [
     "drift --group-by resource",
-    driftForm({ "group-by": "resource" }),
+    eventsForm({ corrective: true, "group-by": "resource" }),
     (from) => groupsOf(corrective(from), "resource", ({ resource }) => resource),
   ],
 ];
@@ -306,7 +305,7 @@ describe.each([
   });
 
   it("drift lists the newest first, with both values", async () => {
-    const rows = await answered(driftForm({}), sourceOf("archive"));
+    const rows = await answered(eventsForm({ corrective: true }), sourceOf("archive"));
     const expected = corrective(documents);
     expect(rows.map(({ timestamp }) => new Date(String(timestamp)).getTime())).toStrictEqual(
       expected.map(({ timestamp }) => new Date(timestamp).getTime()).sort((a, b) => b - a),

@@ -47,7 +47,7 @@ describe("the query of a short form", () => {
     [
       "nodes --silent 2h",
       nodesForm({ silent: "2h" }),
-      `${nodes} { (report_timestamp < "2026-11-20T10:00:00.000Z" or report_timestamp is null) order by certname }`,
+      `${nodes} { (report_timestamp < "2026-11-20T10:00:00.000Z" or report_timestamp is null) order by report_timestamp, certname }`,
     ],
     [
       "nodes --environment x --class profile::base",
@@ -63,6 +63,12 @@ describe("the query of a short form", () => {
       'nodes --fact odd-name.x=say "a=b"',
       nodesForm({ fact: 'odd-name.x=say "a=b"' }),
       `${nodes} { inventory { facts."odd-name".x = "say \\"a=b\\"" } order by certname }`,
+    ],
+    ["nodes --state never", nodesForm({ state: "never" }), `${nodes} { report_timestamp is null order by certname }`],
+    [
+      "nodes --state silent where nodes are silent after 1 h",
+      nodesForm({ state: "silent" }, 3_600_000),
+      `${nodes} { report_timestamp < "2026-11-20T11:00:00.000Z" order by report_timestamp, certname }`,
     ],
     [
       "nodes --state any",

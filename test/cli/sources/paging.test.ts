@@ -90,7 +90,7 @@ describe("a part of the result of a query", () => {
   it.each([
     [["reports", "--limit", "2"], `2 of 452 rows\n${plans}`],
     [["reports"], `20 of 452 rows\n${plans}`],
-    [["drift", "--limit", "2"], "2 of 50 rows\n"],
+    [["events", "--corrective", "--limit", "2"], "2 of 50 rows\n"],
     [["facts", "--limit", "3"], "3 of 44 rows\n"],
     // Four families, and the nodes without the fact.
     [["facts", "--name", "os.family", "--count", "--limit", "1"], "1 of 5 rows\n2 nodes without the fact os.family\n"],

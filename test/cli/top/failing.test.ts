@@ -4,11 +4,13 @@ import type { Screen } from "#cli/top/screen.ts";
 import { Top } from "#cli/top/top.ts";
 import { fleet } from "./fleets.ts";
 
+const clock = { now: () => Promise.resolve(0n), silentAfter: () => Promise.resolve(0) };
+
 function topOn(screen: Screen, rows: () => Promise<never[]>, limit = 1000): Top {
   return new Top({
     source: "site",
     fleet: fleet(),
-    reader: new FleetReader(() => Promise.resolve(0n)),
+    reader: new FleetReader(clock),
     rowsUntil: (signal) => async () =>
       Promise.race([
         rows(),
@@ -16,7 +18,7 @@ function topOn(screen: Screen, rows: () => Promise<never[]>, limit = 1000): Top 
           signal.addEventListener("abort", () => reject(signal.reason as Error)),
         ),
       ]),
-    now: () => Promise.resolve(0n),
+    clock,
     interval: 10,
     limit,
     isColoured: false,

@@ -1,3 +1,4 @@
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ReadRows, rowReader } from "#cli/sources/read-rows.ts";
 import type { Fleet } from "#cli/top/fleet.ts";
@@ -17,7 +18,7 @@ let documents: ArchiveDocuments;
 const fleets: Fleet[] = [];
 beforeAll(async () => {
   documents = await archiveDocuments(SAMPLE);
-  for (const source of sources) fleets.push(await new FleetReader(() => source.now()).read(rowReader(source)));
+  for (const source of sources) fleets.push(await new FleetReader(source).read(rowReader(source)));
 });
 
 function archiveFleet(): Fleet {
@@ -143,7 +144,10 @@ it("reads failures again only after a node has sent a report", async () => {
         : [],
     );
   };
-  const reader = new FleetReader(() => Promise.resolve(clock.now()));
+  const reader = new FleetReader({
+    now: () => Promise.resolve(clock.now()),
+    silentAfter: () => Promise.resolve(SILENT_AFTER_MS),
+  });
   for (let time = 0; time < 3; time++) await reader.read(readRows);
   expect(queries).toEqual(["nodes", "reports", "events", "nodes", "nodes", "reports", "events"]);
 });
@@ -155,7 +159,10 @@ it("has no more nodes in a query than the server plans fast", async () => {
     longest.push(query.length);
     return Promise.resolve(query.startsWith("reports[certname, status") ? reports : []);
   };
-  await new FleetReader(() => Promise.resolve(clock.now())).read(readRows);
+  await new FleetReader({
+    now: () => Promise.resolve(clock.now()),
+    silentAfter: () => Promise.resolve(SILENT_AFTER_MS),
+  }).read(readRows);
   expect(longest).toHaveLength(3 + 3 * 3);
   expect(Math.max(...longest)).toBeLessThan(5000);
 });

@@ -9,20 +9,20 @@ import { equal, pqlText } from "./pql.ts";
 import { resourceConditions } from "./resource-name.ts";
 import type { ShortForm } from "./run.ts";
 
-/** What `census blame` takes. */
-export interface BlameArguments extends Omit<ShortFormArguments, "pql" | "limit"> {
+/** What `census log --current` takes. */
+export interface CurrentArguments extends Omit<ShortFormArguments, "pql" | "limit"> {
   readonly certname: string;
   readonly resource: string;
 }
 
 /** Since when a resource of a node is as it is: a row for the resource, and one for each parameter. */
-export function blameForm({ certname, resource: text, ...args }: BlameArguments): ShortForm {
-  const resource = readResource(text, "RESOURCE");
+export function currentForm({ certname, resource: text, ...args }: CurrentArguments): ShortForm {
+  const resource = readResource(text, "log: RESOURCE");
   const conditions = [equal("certname", certname), ...resourceConditions(resource)];
   return {
-    name: "blame",
+    name: "log",
     names: [...usedName("certname", certname), resource],
-    withFullName: (name) => blameForm({ ...args, certname: name, resource: text }),
+    withFullName: (name) => currentForm({ ...args, certname: name, resource: text }),
     query: () => pqlText({ entity: "resources", fields: ["type", "title", "file", "line", "parameters"], conditions }),
     fold: {
       rows: async (rows, readRows) => {
@@ -38,7 +38,7 @@ export function blameForm({ certname, resource: text, ...args }: BlameArguments)
         const codeAt = await codeVersions(certname, readRows);
         return rows.flatMap((row) => {
           const own = changes.filter(({ type, title }) => type === row["type"] && title === row["title"]);
-          return blamed(row, own, codeAt);
+          return sinceWhen(row, own, codeAt);
         });
       },
     },
@@ -47,7 +47,7 @@ export function blameForm({ certname, resource: text, ...args }: BlameArguments)
 
 type CodeAt = (time: Json) => Json;
 
-function blamed(row: JsonObject, changes: readonly JsonObject[], codeAt: CodeAt): JsonObject[] {
+function sinceWhen(row: JsonObject, changes: readonly JsonObject[], codeAt: CodeAt): JsonObject[] {
   const { type, title, file, line } = row;
   const lineOf = (what: string, value: Json, change: JsonObject | undefined): JsonObject => {
     const since = change?.["from"] ?? null;
