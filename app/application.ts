@@ -27,6 +27,7 @@ import { jolokiaRoutes } from "./routes/jolokia.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { routeTables, type Services } from "./routes/index.ts";
 import { type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
+import { shownOrigin } from "./status/origin-status.ts";
 import type { ServiceState } from "./status/service-state.ts";
 import { interfaceVersion } from "./version.ts";
 
@@ -133,6 +134,7 @@ function stateOf(store: Store): ServiceState {
     readsWork: cachedFor(STATUS_REUSE, systemTicks, () => store.reads()),
     writesWork: async () => !store.isStalled && store.problem === undefined,
     followed: () => store.followed,
+    origins: () => store.origins.statuses.map((status) => shownOrigin(status, store.clock)),
     problem: () => store.problem,
   };
 }

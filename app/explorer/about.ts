@@ -1,5 +1,6 @@
 import type { Store } from "#storage/store.ts";
 import { type Clock, formatTimestamp } from "#storage/time.ts";
+import { type ShownOrigin, shownOrigin } from "../status/origin-status.ts";
 import type { QuerySettings } from "../query/settings.ts";
 import { interfaceVersion, version } from "../version.ts";
 import type { ComparedArchive, ExplorerSource } from "./services.ts";
@@ -64,6 +65,8 @@ export interface AboutData {
 export interface AboutStore {
   /** Commands that are accepted and not processed yet. */
   readonly commandsWaiting: number;
+  /** How other servers are followed, of which this is a copy; none: it is not one. */
+  readonly origins: readonly ShownOrigin[];
   /** Of the database file and its log; null in memory. */
   readonly bytes: number | null;
   readonly maintenance: {
@@ -106,6 +109,7 @@ export async function aboutStore(store: Store): Promise<AboutStore> {
   const { cleaning, lastRun } = store.lifecycle;
   return {
     commandsWaiting: store.queueDepth,
+    origins: store.origins.statuses.map((status) => shownOrigin(status, store.clock)),
     bytes: (await store.fileSize()) ?? null,
     maintenance: {
       running: cleaning === "" ? null : cleaning,

@@ -1,3 +1,4 @@
+import type { ShownOrigin } from "./origin-status.ts";
 import type { Followed } from "#storage/followed-log.ts";
 
 /** The state of the service that its status reports. */
@@ -15,6 +16,8 @@ export interface ServiceState {
   readonly writesWork: () => Promise<boolean>;
   /** How far the log is stored that other servers follow too; undefined: there is none. */
   readonly followed: () => Followed | undefined;
+  /** How other servers are followed; none: they are not. */
+  readonly origins: () => readonly ShownOrigin[];
   /** Why no commands are accepted; undefined: they are. */
   readonly problem: () => string | undefined;
 }

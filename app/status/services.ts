@@ -82,7 +82,7 @@ async function inTime(report: Promise<Reported>, seconds: number): Promise<Repor
 async function storeStatus(state: ServiceState): Promise<Reported> {
   const isInMaintenance = state.isInMaintenance();
   const [readsWork, writesWork] = await Promise.all([state.readsWork(), state.writesWork()].map(orNot));
-  const [problem, followed] = [state.problem(), state.followed()];
+  const [problem, followed, origins] = [state.problem(), state.followed(), state.origins()];
   const isUp = readsWork === true && writesWork === true;
   return {
     state: isInMaintenance ? "starting" : !isUp ? "error" : state.isCatchingUp() ? "starting" : "running",
@@ -94,6 +94,7 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
       "write_dbs_up?": writesWork,
       write_db: { default: { "up?": writesWork } },
       ...(problem === undefined ? {} : { problem }),
+      ...(origins.length === 0 ? {} : { origins }),
       ...(followed === undefined ? {} : { command_log: logStatus(followed) }),
     },
   };

@@ -1,4 +1,5 @@
 import type { FollowSettings } from "#app/settings/follow.ts";
+import { originMetrics } from "#storage/metrics/families/origins.ts";
 import type { Store } from "#storage/store.ts";
 import { contactOf } from "../sources/contact.ts";
 import { Follower } from "./follower.ts";
@@ -33,6 +34,7 @@ export async function followServers(store: Store, options: FollowingOptions): Pr
   const { origins: copies, clock, retention } = store;
   const contacts = await Promise.all(origins.map(async ({ url }) => contactOf({ url, cert, key, cacert, token }, {})));
   const statuses = await copies.begin(origins);
+  originMetrics(store.metrics, clock, statuses);
   const followers: Follower[] = [];
   const closers: (() => void)[] = [];
   for (const [index, status] of statuses.entries()) {

@@ -1,5 +1,6 @@
 import { messageOf } from "#storage/errors.ts";
 import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
+import type { ShownOrigin } from "#app/status/origin-status.ts";
 import type { Contact } from "../sources/contact.ts";
 import { type Fetched, fetchPath, Unreachable } from "../sources/http.ts";
 
@@ -18,6 +19,8 @@ export interface ServiceFigures {
   /** Recorded changes of nodes, and the bytes of their blocks in the database's file. */
   readonly history_changes: number | null;
   readonly history_bytes: number | null;
+  /** How other servers are followed, of which this is a copy. */
+  readonly origins: readonly FollowedOrigin[];
   /** Commands that are not finished, and how many of them wait for another try. */
   readonly queue_depth: number | null;
   readonly awaiting_retry: number | null;
@@ -26,6 +29,12 @@ export interface ServiceFigures {
 
 const STATUS = "/status/v1/services/puppetdb-status";
 const FIGURES = "/metrics?collect[]=service";
+
+/** A server that is followed, as the status has it. */
+export type FollowedOrigin = Pick<
+  ShownOrigin,
+  "name" | "url" | "state" | "behind_seconds" | "nodes" | "missing_reports" | "shared" | "progress" | "problem"
+>;
 
 type Fetch = (path: string) => Promise<Fetched>;
 
@@ -47,6 +56,7 @@ export async function serviceFigures(contact: Contact, seconds: number): Promise
     inactive_nodes: figure("puppetdb_population_num_inactive_nodes"),
     history_changes: figure("puppetdb_history_changes"),
     history_bytes: figure("puppetdb_history_bytes"),
+    origins: state.origins ?? [],
     queue_depth: state.queueDepth ?? null,
     awaiting_retry: figure("puppetdb_mq_global_awaiting_retry"),
     dead_letters: figure("puppetdb_dlo_global_messages"),
@@ -58,6 +68,7 @@ export interface ServiceState {
   readonly state: string;
   readonly version?: string;
   readonly queueDepth?: number;
+  readonly origins?: readonly FollowedOrigin[];
   readonly problem?: string;
 }
 
@@ -77,10 +88,11 @@ function readState(body: string): ServiceState | undefined {
   try {
     const { state, service_version: version, status } = JSON.parse(body) as Record<string, unknown>;
     if (typeof state !== "string") return undefined;
-    const depth = (status as { queue_depth?: unknown } | null | undefined)?.queue_depth;
+    const { queue_depth: depth, origins } = (status ?? {}) as { queue_depth?: unknown; origins?: unknown };
     return {
       state,
       ...(typeof version === "string" ? { version } : {}),
+      ...(Array.isArray(origins) ? { origins: origins as readonly FollowedOrigin[] } : {}),
       ...(typeof depth === "number" ? { queueDepth: depth } : {}),
     };
   } catch {

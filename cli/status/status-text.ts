@@ -1,5 +1,5 @@
 import type { DirectoryFigures } from "./directory-figures.ts";
-import type { ServiceFigures } from "./service-figures.ts";
+import type { FollowedOrigin, ServiceFigures } from "./service-figures.ts";
 
 /** The output of `census status`. */
 export interface Status extends ServiceFigures {
@@ -30,10 +30,34 @@ function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[
     ["interface", spoken === null ? undefined : `PuppetDB ${spoken}`],
     ["running since", since ?? undefined],
     ["nodes", countsText(nodes)],
+    ...figures.origins.map((origin): Line => [`origin ${origin.name}`, originText(origin)]),
     ["history", historyText(figures)],
     ["queue", countsText(queue)],
     ["dead letters", letters === null ? undefined : lettersText(letters)],
   ];
+}
+
+/** `following https://pdb:8081, 12 s behind, 1000 nodes`. */
+function originText({
+  url,
+  state,
+  behind_seconds: behind,
+  nodes,
+  problem,
+  progress,
+  ...counts
+}: FollowedOrigin): string {
+  const { missing_reports: missing, shared } = counts;
+  const parts = [
+    `${state} ${url}`,
+    ...(problem === null ? [] : [problem]),
+    ...(progress === null ? [] : [`${progress.done} of ${progress.total} documents copied`]),
+    ...(behind === null ? [] : [`${Math.round(behind)} s behind`]),
+    `${nodes} nodes`,
+    ...(shared === 0 ? [] : [`${shared} of them in other origins too`]),
+    ...(missing === 0 ? [] : [`${missing} reports missing`]),
+  ];
+  return parts.join(", ");
 }
 
 function historyText({

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { startServer, workFolder } from "#test/cli/census.ts";
@@ -36,6 +37,8 @@ const metricsOf = (expr: string): string[] => [
 
 describe("queries of alerts and of the dashboard", () => {
   let server: Running;
+  /** Follows it. */
+  let copy: Running;
   let metrics = "";
   beforeAll(async () => {
     server = await startServer(["serve", "--memory", "--port", "0"]);
@@ -55,8 +58,16 @@ describe("queries of alerts and of the dashboard", () => {
     if (!stored.ok) throw new Error(await stored.text());
     await fetch(`${server.url}/pdb/query/v4/nodes`);
     metrics = await (await fetch(`${server.url}/metrics`)).text();
+    copy = await startServer(["follow", server.url, "--port", "0", "--every", "1s"]);
+    while (!metrics.includes("census_follow_behind_seconds{")) {
+      metrics += await (await fetch(`${copy.url}/metrics`)).text();
+      await pause(100);
+    }
   });
-  afterAll(async () => server.stop());
+  afterAll(async () => {
+    await copy.stop();
+    await server.stop();
+  });
 
   it.each(queries)("%s uses metrics and labels that a server has", (_, expr) => {
     const names = metricsOf(expr);

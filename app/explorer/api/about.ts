@@ -176,6 +176,11 @@ const operation = {
           store: object(
             {
               commandsWaiting: { ...count, description: "Commands that are accepted and not processed yet" },
+              origins: {
+                type: "array",
+                items: { type: "object" },
+                description: "How other servers are followed, as in /status/v1/services/puppetdb-status",
+              },
               bytes: { type: ["integer", "null"], description: "Size of the database file; null: in memory" },
               maintenance: object(
                 {
@@ -187,6 +192,7 @@ const operation = {
               ),
             },
             "commandsWaiting",
+            "origins",
             "bytes",
             "maintenance",
           ),

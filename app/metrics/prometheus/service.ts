@@ -17,6 +17,7 @@ interface Shape {
 
 const shapes: readonly Shape[] = [
   { group: "mq", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_mq_global_" },
+  { group: "mq", pattern: /^origin\.(?<origin>.+)\.(?<item>[^.]+)$/, prefix: "census_follow_" },
   { group: "mq", pattern: /^log\.(?<item>.+)$/, prefix: "census_command_log_" },
   { group: "mq", pattern: /^(?<command>.+)\.(?<version>[^.]+)\.(?<item>[^.]+)$/, prefix: "puppetdb_mq_command_" },
   { group: "dlo", pattern: /^global\.(?<item>.+)$/, prefix: "puppetdb_dlo_global_" },

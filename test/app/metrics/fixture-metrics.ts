@@ -33,6 +33,7 @@ export const healthy: ServiceState = {
   isCatchingUp: () => false,
   queueDepth: () => 0,
   followed: () => undefined,
+  origins: () => [],
   problem: () => undefined,
   readsWork: () => Promise.resolve(true),
   writesWork: () => Promise.resolve(true),

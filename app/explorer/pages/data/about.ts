@@ -25,6 +25,18 @@ interface AboutServer {
   };
 }
 
+/** A server that is copied, as its status has it. */
+export interface Origin {
+  readonly name: string;
+  readonly url: string;
+  readonly state: "copying" | "following" | "held" | "unreachable" | "refused";
+  /** Null: nothing is complete yet. */
+  readonly behind_seconds: number | null;
+  readonly shared: number;
+  readonly progress: { readonly done: number; readonly total: number } | null;
+  readonly problem: string | null;
+}
+
 /** How much of an archive has been read: `done` of `total` bytes. */
 export interface Progress {
   readonly text: string;
@@ -61,6 +73,7 @@ export interface About extends AboutServer {
   /** At the moment of the answer. */
   readonly store: {
     readonly commandsWaiting: number;
+    readonly origins: readonly Origin[];
     /** Of the database file; null: in memory. */
     readonly bytes: number | null;
     readonly maintenance: { readonly running: string | null; readonly last: string | null };

@@ -4,6 +4,7 @@ import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { about, hasNewData, newData, refresh, opening } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
+import { Origins } from "./origins.tsx";
 import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
 import { Icon } from "../icons/icon.tsx";
 import { formatTime, zone } from "../time/format.ts";
@@ -32,6 +33,7 @@ export function Header({ onSearch, onQueries, onKeys, onTime, children }: Header
         Census
       </a>
       <Source />
+      <Origins />
       <button type="button" class="header-search" onClick={onSearch}>
         <Icon name="search" />
         <span>Search</span>

@@ -1,0 +1,40 @@
+import type { JSX } from "preact";
+import { latest, type Origin } from "../data/about.ts";
+import { formatDuration } from "../time/format.ts";
+
+/** A copy is late when it is older, seconds: three looks with the default interval. */
+const LATE = 90;
+
+/** The servers that are copied, and how old each copy is. */
+export function Origins(): JSX.Element | null {
+  const origins = latest.value?.store.origins ?? [];
+  if (origins.length === 0) return null;
+  return (
+    <span class="header-source" data-origins>
+      {origins.map((origin) => (
+        <span key={origin.name} class={classOf(origin)} title={titleOf(origin)}>
+          {" "}
+          <bdi>{origin.name}</bdi>, {textOf(origin)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function textOf({ state, progress, behind_seconds: behind }: Origin): string {
+  if (progress !== null && (state === "copying" || behind === null)) {
+    return `copying, ${progress.done.toLocaleString()} of ${progress.total.toLocaleString()}`;
+  }
+  if (state === "held" || state === "refused") return state;
+  return behind === null ? state : `${formatDuration(behind)} ago`;
+}
+
+function classOf({ state, behind_seconds: behind }: Origin): string {
+  if (state === "held" || state === "refused") return "state-failed";
+  return state === "unreachable" || (behind ?? 0) > LATE ? "state-pending" : "muted";
+}
+
+function titleOf({ url, state, problem, shared }: Origin): string {
+  const also = shared === 0 ? "" : `; other origins have ${shared} of its nodes too`;
+  return `${url}: ${problem ?? state}${also}`;
+}
