@@ -1,4 +1,3 @@
-import type { Cacheable } from "#storage/query/query-cache.ts";
 import type { Store } from "#storage/store.ts";
 import { type HttpRequest, readBodyBytes, workSignal } from "../http/request.ts";
 import { formPairs } from "./form-pairs.ts";
@@ -7,9 +6,6 @@ import { type ParameterRules, type QueryParameters, readParameters } from "./par
 import type { Target } from "./query-spec.ts";
 import type { LargeReading } from "./query-worker.ts";
 import type { QuerySettings } from "./settings.ts";
-
-/** Bytes that parameters take for each character of a URL, about. */
-const PARAMETER_BYTES = 8;
 
 /** What parameters are read with. */
 export interface ReadingContext {
@@ -33,9 +29,9 @@ export async function readRequest(
   target: Target,
   context: ReadingContext,
 ): Promise<ReadRequest> {
-  const { settings, store } = context;
+  const { settings } = context;
   const { pretty, bodyMaxSize } = settings;
-  const { method, headers, url = "" } = request.message;
+  const { method, headers } = request.message;
   const { search } = request;
   if (method === "POST") {
     const bytes = await readBodyBytes(request, bodyMaxSize);
@@ -49,12 +45,7 @@ export async function readRequest(
     const form = formPairs(bytes.toString("utf8"));
     return { parameters: readParameters(rules, { method: "GET", params: formPairs(search), form }, { pretty }) };
   }
-  const read = (): Cacheable<QueryParameters> => ({
-    value: readParameters(rules, { method: "GET", params: formPairs(search) }, { pretty }),
-    bytes: PARAMETER_BYTES * url.length,
-    dependsOn: [],
-  });
-  return { parameters: store.queries.cache.get(`request ${url}`, read) };
+  return { parameters: readParameters(rules, { method: "GET", params: formPairs(search) }, { pretty }) };
 }
 
 function isLarge(bytes: Buffer, { query }: ParameterRules): boolean {

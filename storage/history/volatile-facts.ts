@@ -33,13 +33,9 @@ export const volatileFacts: readonly string[] = [
   "ec2_metadata.identity-credentials",
 ];
 
-/** Paths of facts with volatile parts that were looked up before; a fleet has some thousands of different ones. */
-const MAX_KNOWN = 50_000;
-
 /** Decides which facts are volatile. */
 export class VolatilePaths {
   readonly #paths: ReadonlyMap<string, readonly (readonly string[])[]>;
-  readonly #known = new Map<string, boolean>();
   /** A text that is the same for the same paths. */
   readonly identity: string;
   /** The names of top-level facts that are volatile or have such parts; undefined: any may. */
@@ -74,14 +70,9 @@ export class VolatilePaths {
   /** @param path the path of a scalar as a JSON array, the fact's name first */
   has(path: string): boolean {
     if (!this.#paths.has(nameOf(path)) && !this.#paths.has(ANY)) return false;
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     const elements = (JSON.parse(path) as (string | number)[]).map(String);
     const candidates = [...(this.#paths.get(elements[0] ?? "") ?? []), ...(this.#paths.get(ANY) ?? [])];
-    const isVolatile = candidates.some((parts) => parts.every((part, at) => matches(part, elements[at])));
-    this.#known.set(path, isVolatile);
-    return isVolatile;
+    return candidates.some((parts) => parts.every((part, at) => matches(part, elements[at])));
   }
 }
 

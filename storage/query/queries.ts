@@ -22,7 +22,6 @@ import type { SearchedTexts } from "../search/kinds.ts";
 import { containingTexts } from "./containing-texts.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner, type PlanningContext } from "./planner.ts";
-import { QueryCache } from "./query-cache.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
 import { statementKey } from "./statement-key.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
@@ -53,20 +52,16 @@ export interface QueriesOptions {
 
 /** The queries of a store, from their texts to their rows, and a few fixed ones. */
 export class Queries {
-  /** Parsed and planned queries; the only cache of them. */
-  readonly cache = new QueryCache();
   readonly #database: ReadableDatabase;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
-  /** The versions of the tables when all data were there that only some sites send; absent: some were not. */
-  #everyOption: string | undefined;
   /** The number of queries so far. */
   #started = 0;
 
   constructor(database: ReadableDatabase, options: QueriesOptions) {
     this.#database = database;
     this.#options = options;
-    this.#planner = new Planner({ ...options, cache: this.cache });
+    this.#planner = new Planner(options);
   }
 
   /** The context for plans that are made on another thread. */
@@ -216,14 +211,8 @@ export class Queries {
 
   /** Which of the data that only some sites send or store are present. */
   async optionalData(): Promise<OptionalData> {
-    const { versions } = this.#database;
-    const [packages, reports] = [versions.ofRows("node_packages"), versions.ofRows("reports")];
-    const rows = packages === undefined || reports === undefined ? undefined : `${packages} ${reports}`;
-    // What is there remains until rows are deleted.
-    const isKept = rows !== undefined && this.#everyOption === rows;
-    const stored = isKept ? { packages: true, correctiveChanges: true } : await optionalData(this.#database);
-    this.#everyOption = stored.packages && stored.correctiveChanges ? rows : undefined;
-    return { ...stored, correctiveChanges: stored.correctiveChanges || this.#options.storesCorrective };
+    const { packages, correctiveChanges } = await optionalData(this.#database);
+    return { packages, correctiveChanges: correctiveChanges || this.#options.storesCorrective };
   }
 
   /** {@link containingTexts}, as JSON texts. */
