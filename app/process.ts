@@ -1,14 +1,12 @@
 import { tuneHeapSoon } from "#storage/ingest/threads/heap.ts";
-import { memoryBudget } from "#storage/memory/budget.ts";
 
 /**
  * Settings of the process that a service or a command runs in; called once, before anything else is done.
  *
  * The engine's calls run in libuv's pool, as do file and zlib work; with its four threads, a few slow queries would
- * prevent an import from reading its archive. Each thread needs some memory, so there are fewer where memory is
- * limited. libuv reads the variable when the pool is first used.
+ * prevent an import from reading its archive. libuv reads the variable when the pool is first used.
  */
 export function tuneProcess(): void {
-  process.env["UV_THREADPOOL_SIZE"] ||= memoryBudget().isWatched ? "6" : "16";
+  process.env["UV_THREADPOOL_SIZE"] ||= "16";
   tuneHeapSoon();
 }

@@ -36,7 +36,7 @@ export class StoreMemory {
     const { database, ingester, lifecycle, log } = this.#parts;
     await (isLong ? ingester.endIdleThreads() : ingester.shrink());
     collectGarbage();
-    await database.checkpoint({ canWait: true });
+    await database.checkpoint();
     await log?.freeReserved();
     if (!isMemoryTight()) await lifecycle.compactGrown();
     await database.release();

@@ -73,11 +73,9 @@ export class Connections {
   async *reading<T>(
     read: (...readers: [Reader, ...Reader[]]) => AsyncIterable<T>,
     options: ReadOptions,
-    begins: () => Promise<void>,
     count = 1,
   ): AsyncGenerator<T> {
     const { readers: pool, revival } = this.#parts;
-    await begins();
     const readers: [Reader, ...Reader[]] = [await this.#acquire(options)];
     const endInterrupting = interruptOn(options.signal, readers);
     let finished = false;

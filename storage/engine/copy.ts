@@ -30,7 +30,8 @@ export async function copyLines({ folder, from, to, columns, longest, signal }: 
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
-    ...(memoryBudget().isWatched ? { memory_limit: "160MB", threads: "1" } : { memory_limit: "512MB" }),
+    memory_limit: `${memoryBudget().engine}B`,
+    threads: "1",
     preserve_insertion_order: "true",
   });
   const connection = await instance.connect();

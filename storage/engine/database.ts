@@ -24,8 +24,6 @@ import { streamWithPatterns, type ReadOptions, run, type Statement } from "./sta
 import { type SqlValue } from "./sql-value.ts";
 
 export interface CheckpointOptions {
-  /** Whether to skip it while queries use nearly all of the engine's memory; default: no. */
-  readonly canWait?: boolean;
   /** Whether row groups of a large file are joined too, which takes long; default: no. */
   readonly joinsGroups?: boolean;
 }
@@ -48,8 +46,6 @@ export class Database {
   readonly #renewal: Renewal;
   readonly #connections: Connections;
   readonly #chunks: ChunkPool = new Map();
-  /** Resolves when a query may begin. */
-  readonly #mayQuery = (): Promise<void> => this.#memory.mayQuery();
   #closed = false;
 
   private constructor(options: DatabaseOptions, file: EngineFile) {
@@ -83,8 +79,8 @@ export class Database {
       const rows = streamWithPatterns(reader, statement, options);
       return extraMemory ? reader.withoutOperatorCache(rows) : rows;
     };
-    const reading = this.#connections.reading(read, options, this.#mayQuery);
-    yield* extraMemory && this.#memory.hasExtraMemory ? this.#memory.withExtraMemory(reading) : reading;
+    const reading = this.#connections.reading(read, options);
+    yield* extraMemory ? this.#memory.withExtraMemory(reading) : reading;
   }
 
   /**
@@ -105,10 +101,9 @@ export class Database {
         await end(begun);
       },
       others,
-      this.#mayQuery,
       views,
     );
-    const reading = extraMemory && this.#memory.hasExtraMemory ? this.#memory.withExtraMemory(usual) : usual;
+    const reading = extraMemory ? this.#memory.withExtraMemory(usual) : usual;
     if (inBulk) yield* this.#memory.inBulk(reading);
     else yield* freesAtEnd ? this.#memory.freeingAtEnd(reading) : reading;
   }
@@ -123,7 +118,6 @@ export class Database {
    * @param setUp returns our own statements that are run first; receives the name of the database for qualified tables
    */
   async session(setUp: (database: string) => readonly string[]): Promise<Session> {
-    await this.#mayQuery();
     return Session.open(await this.#connections.own(), setUp);
   }
 
@@ -173,15 +167,15 @@ export class Database {
       transaction.ended();
       ends.onCommit?.();
       // The commit has succeeded; the next transaction reports a failed checkpoint.
-      if (this.#file.isCheckpointDue) await this.#checkpoint({ canWait: true }).catch(() => undefined);
+      if (this.#file.isCheckpointDue) await this.#checkpoint({}).catch(() => undefined);
       return result;
     });
   }
 
   /**
    * Writes the log into the database file, so that the file alone has everything.
-   * @returns false where it was not done, because a reader still uses a table as it was before it was rewritten, or
-   *   because it can wait. Committed data then remain in the log
+   * @returns false where it was not done, because a reader still uses a table as it was before it was rewritten. Committed data then
+   *   remain in the log
    * @throws CensusError "unavailable" where it cannot be written
    */
   async checkpoint(options: CheckpointOptions = {}): Promise<boolean> {
@@ -192,9 +186,7 @@ export class Database {
     });
   }
 
-  async #checkpoint({ canWait = false, joinsGroups }: CheckpointOptions): Promise<boolean> {
-    // A checkpoint that gets no memory makes it necessary to reopen the file.
-    if (canWait && (await this.#memory.isNearlyUsed())) return false;
+  async #checkpoint({ joinsGroups }: CheckpointOptions): Promise<boolean> {
     try {
       const isDone = await this.#memory.withReserve(() => this.#file.checkpoint(joinsGroups));
       if (isDone) await this.#renewal.afterCheckpoint();

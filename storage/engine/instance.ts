@@ -50,7 +50,7 @@ export interface LogListener {
  * What the engine may keep in memory about changed rows, as a part of the file (`EngineMemory.isFullOfChanges`). Where it is more, the
  * file is opened anew (`renewal.ts`).
  */
-const CHANGED_ROWS = { part: 1 / 16, most: 128 * 1024 * 1024 };
+const CHANGED_ROWS = 1 / 16;
 
 /**
  * The engine's `memory_limit` in bytes. Data beyond it go to a temporary file beside the database; a database in memory has no
@@ -59,10 +59,10 @@ const CHANGED_ROWS = { part: 1 / 16, most: 128 * 1024 * 1024 };
  * @param besides bytes in addition
  */
 export function engineMemory(path: string | undefined, besides = 0): number {
-  const { engine, engineInMemory, isWatched } = memoryBudget();
+  const { engine, engineInMemory, changedRows } = memoryBudget();
   if (path === undefined) return engineInMemory + besides;
-  const size = isWatched ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  const changed = Math.floor(Math.min(CHANGED_ROWS.most, size * CHANGED_ROWS.part));
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const changed = Math.floor(Math.min(changedRows, size * CHANGED_ROWS));
   return engine + changed + besides;
 }
 

@@ -11,13 +11,8 @@ const MAX_FILE_CACHE = 32 * 1024 * 1024;
 /** Milliseconds between checks of that limit. */
 const CHECK_INTERVAL = 50;
 
-/**
- * Part of the engine's limit that a checkpoint may use in addition, because running queries may use all of the limit.
- */
-const RESERVE = 0.75;
-
-/** Bytes that it may use in addition to what queries use, where memory is not limited. */
-const AMPLE_RESERVE = 64 * 1024 * 1024;
+/** Bytes that a checkpoint may use in addition to what queries use. */
+const RESERVE = 64 * 1024 * 1024;
 
 /**
  * A query whose hash table of 5 MB stays in memory until its result is read to the end: with 64 processors the engine's
@@ -27,9 +22,6 @@ const LONG_LIVED_HASH_TABLE = {
   sql: "SELECT b.n::VARCHAR FROM range(65536) a(n) LEFT JOIN (SELECT range // 3 AS n FROM range(65536)) b USING (n)",
   values: [],
 };
-
-/** Part of the engine's limit above which queries leave too little memory for a checkpoint. */
-const NEARLY_USED = 0.5;
 
 /** Part of the engine's limit; see {@link EngineMemory.isFullOfChanges}. */
 const MUCH_OF_CHANGES = 0.6;
@@ -52,8 +44,6 @@ export class EngineMemory {
   #isLimiting = false;
   /** Bytes that the engine may use now in addition to its limit. */
   #reserve = 0;
-  /** Resolves at the end of the checkpoint that {@link withReserve} runs; undefined: none runs. */
-  #checkpointing: Promise<void> | undefined;
   /** Results that are being read with more memory than the limit. */
   #largeReads = 0;
 
@@ -138,11 +128,6 @@ export class EngineMemory {
     return (await this.#fileCacheBytes()) >= most;
   }
 
-  /** Whether a query may use more memory than the engine's limit. */
-  get hasExtraMemory(): boolean {
-    return !memoryBudget().isWatched;
-  }
-
   /** Yields what `reading` yields, with a higher limit for the engine: an eighth of the process's limit more. */
   async *withExtraMemory<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     this.#largeReads++;
@@ -162,34 +147,15 @@ export class EngineMemory {
    */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#path === undefined) return work();
-    const { isWatched, engine } = memoryBudget();
-    const over = Promise.withResolvers<void>();
-    if (isWatched) this.#checkpointing = over.promise;
-    this.#reserve = isWatched
-      ? Math.floor(engine * RESERVE)
-      : (await this.#queryBytes().catch(() => 0)) + AMPLE_RESERVE;
+    this.#reserve = (await this.#queryBytes().catch(() => 0)) + RESERVE;
     await this.emptyAllocators().catch(() => undefined);
     try {
       return await work();
     } finally {
       this.#reserve = 0;
-      this.#checkpointing = undefined;
-      over.resolve();
       // The file may have to be reopened.
       await this.emptyAllocators().catch(() => undefined);
     }
-  }
-
-  /** Resolves when queries may begin: a query that begins during a checkpoint would use the memory that it needs. */
-  async mayQuery(): Promise<void> {
-    while (this.#checkpointing !== undefined) await this.#checkpointing;
-  }
-
-  /** Whether queries use so much of the engine's memory that a checkpoint may get none, where memory is limited. */
-  async isNearlyUsed(): Promise<boolean> {
-    const { isWatched, engine } = memoryBudget();
-    if (this.#path === undefined || !isWatched) return false;
-    return (await this.#queryBytes()) > engine * NEARLY_USED;
   }
 
   /** Bytes that queries use; all of the limit where there is no memory to find out. */

@@ -1,5 +1,4 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
-import { memoryBudget } from "../memory/budget.ts";
 import { OverlaidConnection, type Overlay } from "./overlay.ts";
 
 /** Maximum prepared statements; the least recently used is closed first. */
@@ -56,7 +55,6 @@ export class Reader {
       `SET streaming_buffer_size = '${RESULT_BUFFER}'`,
       `SET dynamic_or_filter_threshold = ${KEYS_OF_JOIN.usual}`,
     ];
-    if (memoryBudget().isWatched) settings.push(NO_OPERATOR_CACHE);
     await connection.run([...settings, ...script].join("; "));
     return new Reader(connection, overlay);
   }
@@ -89,7 +87,7 @@ export class Reader {
   async *withoutOperatorCache<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     await this.connection.run(NO_OPERATOR_CACHE);
     yield* reading;
-    if (!memoryBudget().isWatched) await this.connection.run("RESET enable_caching_operators");
+    await this.connection.run("RESET enable_caching_operators");
   }
 
   #closeOldest(): void {

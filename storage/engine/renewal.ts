@@ -8,7 +8,7 @@ import type { Revival } from "./revival.ts";
 /** Checkpoints after which memory is looked at. */
 const CHECKPOINTS = 16;
 
-/** Milliseconds between two renewals: scans read again what the file says about deleted rows. */
+/** Milliseconds between two attempts: scans read again what the file says about deleted rows. */
 const INTERVAL = 600_000;
 
 /** Milliseconds that running queries have to end; new ones wait for as long. */
@@ -36,18 +36,19 @@ export class Renewal {
     this.#parts = parts;
   }
 
-  /** To be called when everything is in the file. Where a query runs for longer, it is tried again some checkpoints later. */
+  /** To be called when everything is in the file. Where a query runs for longer, it is tried again later. */
   async afterCheckpoint(): Promise<void> {
     if (++this.#checkpoints % CHECKPOINTS !== 0 || performance.now() - this.#latest < INTERVAL) return;
     const { file, readers } = this.#parts;
     if (!(await this.#isFull())) return;
+    // Also where it does not succeed: new queries wait meanwhile.
+    this.#latest = performance.now();
     const resume = readers.pause();
     try {
       if (!(await this.#areReadersIdle())) return;
       readers.end();
       await readers.settled();
       await file.renew();
-      this.#latest = performance.now();
     } finally {
       resume();
     }

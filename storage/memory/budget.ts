@@ -6,12 +6,14 @@ const MB = 1024 * 1024;
 /** The division of the memory that the process may use. All sizes are bytes. */
 export interface MemoryBudget {
   readonly limit: MemoryLimit;
-  /** Whether memory is so limited that its use must be watched. */
-  readonly isWatched: boolean;
   /** The engine's limit for a database in a file; data beyond it are written to a temporary file. */
   readonly engine: number;
   /** The same for a database in memory, whose rows cannot be anywhere else. */
   readonly engineInMemory: number;
+  /** What the engine may have in addition for what it keeps about changed rows, at most. */
+  readonly changedRows: number;
+  /** Whether results with texts of megabytes are read in parts from the beginning, because the engine would copy all of them. */
+  readonly readsInParts: boolean;
   /** Threads of the engine, each with buffers of its own; undefined: one per processor. */
   readonly engineThreads: number | undefined;
   /** Threads that prepare commands. */
@@ -26,6 +28,10 @@ export interface MemoryBudget {
   readonly largestCommand: number;
   /** The same for a report. */
   readonly largestReport: number;
+  /** Larger commands are prepared and written alone. */
+  readonly heavy: number;
+  /** Entries of a dictionary table that are in memory. */
+  readonly dictionaryEntries: number;
   /** Payloads in the queue that are in memory as well as on disk. */
   readonly recentPayloads: number;
   /** Payloads of commands that are prepared and written together, where they exceed one command. */
@@ -40,12 +46,14 @@ export interface MemoryBudget {
   readonly longTexts: number;
   /** Exports that are sent at the same time; each counts as a long result as well. */
   readonly exports: number;
+  /** Views of one state that an export reads in parallel: with one, the engine is the bottleneck; two need twice the memory. */
+  readonly exportViews: number;
   /** Bytes that one statement of an export should return; the engine needs several times as much. */
   readonly exportRange: number;
 }
 
 /** The process cannot work with less than this (bytes). */
-export const minimumMemory = 256 * MB;
+export const minimumMemory = 512 * MB;
 
 /** What the process uses before it does anything: Node, our code, the engine without data. */
 const BASE = 80 * MB;
@@ -58,6 +66,12 @@ const AMPLE = 2048 * MB;
 
 /** The engine does not need more than this for a database in a file. */
 const MAX_ENGINE = 256_000_000;
+
+/** It does not keep more than this about changed rows before the file is opened anew. */
+const MAX_CHANGED_ROWS = 128 * MB;
+
+/** An entry of a dictionary table, found by its digest. */
+const DICTIONARY_ENTRY = 26;
 
 /** The largest command that is accepted, whatever the memory. */
 const MAX_COMMAND = 512 * MB;
@@ -103,23 +117,27 @@ export function divide(limit: MemoryLimit, processors = availableParallelism()):
   const mostInHeap = preparingHeap === undefined ? MAX_COMMAND : preparingHeap / PREPARING_IN_HEAP;
   return {
     limit,
-    isWatched: !isAmple,
     engine,
-    engineInMemory: Math.floor(Math.max(48 * MB, usable * 0.7)),
+    engineInMemory: Math.floor(usable * 0.7),
+    changedRows: between(0, usable / 16, MAX_CHANGED_ROWS),
+    readsInParts: !isAmple,
     engineThreads: isAmple ? undefined : usable > 400 * MB ? Math.min(2, processors) : 1,
     preparingThreads,
     preparingHeap,
-    preparingYoung: isAmple ? 24 * MB : usable > 400 * MB ? 8 * MB : 4 * MB,
+    preparingYoung: isAmple ? 24 * MB : 8 * MB,
     bodies: between(8 * MB, usable * 0.25, Infinity),
     largestCommand: between(4 * MB, (usable - OVERHEAD) / PREPARING, mostInHeap),
     largestReport: between(4 * MB, (usable - OVERHEAD) / PREPARING_REPORT, mostInHeap),
+    heavy: Math.floor(preparing / (4 * PREPARING)),
+    dictionaryEntries: between(500_000, (usable * 0.05) / DICTIONARY_ENTRY, 2_500_000),
     recentPayloads: between(2 * MB, usable * 0.02, 16 * MB),
-    batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: usable > 400 * MB ? MB : MB / 2 },
+    batch: isAmple ? { commands: 256, bytes: 2 * MB } : { commands: 128, bytes: MB },
     answers: between(3 * MB, usable * 0.03, 48 * MB),
     queries: between(1, engine / QUERY, 8),
     longAnswers: between(1, engine / (isAmple ? LONG_ANSWER : LONG_ANSWER_LIMITED), 6),
     longTexts: between(8 * MB, usable * 0.1, Infinity),
     exports: between(1, preparing / EXPORT, 4),
+    exportViews: isAmple ? 2 : 1,
     exportRange: between(MB / 2, engine / PART_OF_ENGINE, EXPORT_RANGE),
   };
 }

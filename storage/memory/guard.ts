@@ -31,13 +31,13 @@ let freeing: Promise<void> | undefined;
 let freedAt = -Infinity;
 
 /**
- * Watches the process's memory, where it is limited.
+ * Watches the process's memory.
  * @param free returns unused memory to the system
  * @returns ends it
  */
 export function guardMemory(free: Free): () => void {
   listeners.add(free);
-  if (memoryBudget().isWatched) timer ??= setInterval(check, CHECK_INTERVAL).unref();
+  timer ??= setInterval(check, CHECK_INTERVAL).unref();
   return () => {
     listeners.delete(free);
     if (listeners.size > 0) return;
@@ -54,7 +54,7 @@ export function isMemoryTight(besides = 0): boolean {
   return timer !== undefined && part(besides) > TIGHT;
 }
 
-/** Resolves when there is memory again, or after {@link MAX_WAIT}; immediately where memory is not watched. */
+/** Resolves when there is memory again, or after {@link MAX_WAIT}. */
 export async function waitForMemory(besides = 0): Promise<void> {
   for (let waited = 0; isMemoryTight(besides) && waited < MAX_WAIT; waited += CHECK_INTERVAL) {
     void freeNow();
@@ -67,7 +67,7 @@ export function isMemoryScarce(): boolean {
   return timer !== undefined && part() > SCARCE;
 }
 
-/** Returns unused memory to the system now, where memory is limited. */
+/** Returns unused memory to the system now. */
 export async function freeMemory(): Promise<void> {
   if (timer === undefined) return;
   await freeing;

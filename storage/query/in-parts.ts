@@ -36,7 +36,7 @@ export interface PlanOptions extends ReadOptions {
  * count.
  */
 export async function openPlan(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
-  const statements = memoryBudget().isWatched ? plan.inParts?.() : undefined;
+  const statements = memoryBudget().readsInParts ? plan.inParts?.() : undefined;
   const sizes = await sizesOf(database, statements, options);
   const isLong = sizes.size > 0 || statements?.listsOf !== undefined;
   if (statements !== undefined && isLong) return openInParts(database, statements, sizes, options);
@@ -55,7 +55,7 @@ export async function openPlan(database: ReadableDatabase, plan: Plan, options: 
 async function openWithExtraMemory(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
   const parts = plan.inParts?.();
   if (parts === undefined) return openResult(database, plan.rows, options);
-  if (parts.listsOf === undefined && !memoryBudget().isWatched) {
+  if (parts.listsOf === undefined && !memoryBudget().readsInParts) {
     try {
       return await openResult(database, plan.rows, options);
     } catch (error) {
@@ -149,7 +149,6 @@ async function* reading(
   { beforeLong, signal }: PlanOptions,
 ): AsyncGenerator<Rows, void> {
   beforeLong?.();
-  if (!memoryBudget().isWatched) return yield* read();
   const texts = longTextAllowance();
   await texts.acquire(characters, PATIENCE, signal);
   try {

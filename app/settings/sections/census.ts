@@ -227,7 +227,7 @@ export const census = {
     "memory-limit": optional({
       kind: bytes,
       unset: "the limit of the machine and the control group",
-      help: "Memory limit of the process, at least 256 MB",
+      help: "Memory limit of the process, at least 512 MB",
       check: (value) => checkMemoryLimit(value),
     }),
     "body-pause-timeout": setting({

@@ -35,12 +35,6 @@ export interface ExportOptions {
 }
 
 /**
- * Views that are read in parallel. With one, the engine is the bottleneck, because compressing is done by other
- * threads; two need twice the memory.
- */
-const VIEWS = { usual: 2, withLittleMemory: 1 } as const;
-
-/**
  * The contents of a store as the members of an archive (reference/archive.md §1, §2): of every node, including
  * deactivated and expired ones. They are the state of one moment, whatever is stored meanwhile. Some ranges of 5 MB are
  * in memory at a time.
@@ -48,7 +42,7 @@ const VIEWS = { usual: 2, withLittleMemory: 1 } as const;
 export async function* exportMembers(store: Store, options: ExportOptions): AsyncGenerator<WrittenMember> {
   const { signal } = options;
   const extraMemory = await hasLongTexts(store);
-  const views = memoryBudget().isWatched ? VIEWS.withLittleMemory : VIEWS.usual;
+  const { exportViews: views } = memoryBudget();
   const how = { views, inBulk: true, extraMemory, ...(signal === undefined ? {} : { signal }) };
   const made = formatTimestamp(store.clock.now());
   yield* store.snapshot((views) => membersOf(views, made, options), how);

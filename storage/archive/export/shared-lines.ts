@@ -31,7 +31,7 @@ const MAX_KEPT_RANGES = 3.2;
 const TYPICAL_LINE = 640;
 
 /** Ids that are counted in one statement. The engine needs about 40 bytes for each. */
-const COUNTED = { usual: 262_144, withLittleMemory: 65_536 } as const;
+const COUNTED = 65_536;
 
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
@@ -158,13 +158,12 @@ async function mostUsed(at: Snapshot, dictionary: string, { star, id }: Uses): P
   const [row] = await at.rows<{ last: number }>(`SELECT coalesce(max(id), 0)::INTEGER AS last FROM ${dictionary}`);
   const last = row?.last ?? 0;
   let most: { id: number; uses: number }[] = [];
-  const counted = memoryBudget().isWatched ? COUNTED.withLittleMemory : COUNTED.usual;
-  for (let after = -1; after < last; after += counted) {
+  for (let after = -1; after < last; after += COUNTED) {
     const uses = await at.rows<{ id: number; uses: number }>(
       `SELECT ${id} AS id, count(*)::INTEGER AS uses FROM ${star} WHERE ${id} > $1 AND ${id} <= $2
          AND ${id} NOT IN (SELECT -id FROM ${dictionary} WHERE id < 0)
        GROUP BY ${id} HAVING count(*) > 1 ORDER BY count(*) DESC, ${id} LIMIT $3`,
-      [after, after + counted, MAX_KEPT_LINES],
+      [after, after + COUNTED, MAX_KEPT_LINES],
     );
     most = [...most, ...uses].toSorted((one, other) => other.uses - one.uses).slice(0, MAX_KEPT_LINES);
   }

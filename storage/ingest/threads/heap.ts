@@ -1,6 +1,5 @@
 import { flushCompileCache } from "node:module";
 import type V8 from "node:v8";
-import { memoryBudget } from "../../memory/budget.ts";
 
 /** Milliseconds after which a program has loaded what it takes to do its work. */
 const LOAD_TIME = 1000;
@@ -12,9 +11,6 @@ const LOAD_TIME = 1000;
  *   collecting. One thread collects so small a space faster than several.
  */
 const flags = ["--semi-space-growth-factor=1", "--min-semi-space-size=8", "--no-parallel-scavenge"] as const;
-
-/** The same for little memory: the space for short-lived objects stays small in every thread. */
-const sparingFlags = ["--semi-space-growth-factor=1", "--no-parallel-scavenge"] as const;
 
 /** Loaded when it is needed: otherwise each start would take 2 ms longer. */
 function v8(): typeof V8 {
@@ -42,7 +38,7 @@ export function tuneHeap(): void {
   later = undefined;
   // The compile cache stores code under the flags that it was loaded with.
   flushCompileCache();
-  for (const flag of memoryBudget().isWatched ? sparingFlags : flags) v8().setFlagsFromString(flag);
+  for (const flag of flags) v8().setFlagsFromString(flag);
   isTuned = true;
 }
 
@@ -62,7 +58,7 @@ const CHECK_INTERVAL = 5000;
  * shrinks the space when idle.
  */
 export function growYoungGeneration(): void {
-  if (!isTuned || memoryBudget().isWatched || youngGeneration() >= YOUNG_GENERATION) return;
+  if (!isTuned || youngGeneration() >= YOUNG_GENERATION) return;
   v8().setFlagsFromString("--semi-space-growth-factor=8");
   const survivors: number[][] = [];
   for (let index = 1; index <= SURVIVORS; index++) {

@@ -9,13 +9,10 @@ import { DigestIds, digestNumbers } from "./digest-ids.ts";
 /** Entries that are read at once when a table is used first. Those of a larger table are looked up as they occur. */
 const READ_AT_ONCE = 500_000;
 
-/** Entries in memory, 64 MB of digests; fewer where memory is limited. What is beyond is looked up each time. */
-const MAX_CACHED = 2_500_000;
-
 export interface DictionaryLimits {
   /** Entries of a table that are read when it is used first; of a larger table none. */
   readonly readAtOnce: number;
-  /** Entries that are kept. */
+  /** Entries that are kept. What is beyond is looked up each time. */
   readonly kept: number;
 }
 
@@ -26,7 +23,7 @@ export interface DictionaryOptions {
 }
 
 function usualLimits(): DictionaryLimits {
-  return { readAtOnce: READ_AT_ONCE, kept: memoryBudget().isWatched ? READ_AT_ONCE : MAX_CACHED };
+  return { readAtOnce: READ_AT_ONCE, kept: memoryBudget().dictionaryEntries };
 }
 
 /** Where the ids of keys are kept: a map, or what takes less memory. */

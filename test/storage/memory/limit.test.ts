@@ -114,7 +114,6 @@ test.each(cases)("%s", (_title, contents, megabytes, source) => {
 test("on a machine with much memory each part gets its maximum", () => {
   const budget = divide({ bytes: 24_576 * MB, source: "this machine" }, 2);
   expect(budget).toMatchObject({
-    isWatched: false,
     engine: 256_000_000,
     preparingThreads: 2,
     preparingHeap: undefined,
@@ -131,13 +130,12 @@ test("on a machine with much memory each part gets its maximum", () => {
   });
 });
 
-test.each([256, 384, 512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
+test.each([512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
   const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
   const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
   const cached = budget.recentPayloads + budget.answers;
   const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + cached;
-  expect(budget.isWatched).toBe(true);
   expect(parts).toBeLessThan(megabytes * MB);
-  expect(engine).toBeGreaterThanOrEqual(40 * MB);
+  expect(engine).toBeGreaterThanOrEqual(128 * MB);
   expect(budget.largestCommand * 5).toBeLessThan(megabytes * MB);
 });
