@@ -53,6 +53,8 @@ export class ReplicatedConsumer implements Consumer {
   /** Callers that wait for the first attempt at a command, by its mark. */
   readonly #waiters = new Map<string, (processing: Processing) => void>();
   readonly #adding = new Set<Promise<unknown>>();
+  /** Increases when the log is followed again. */
+  #following = 0;
   /** Called when there may be room in the line again. */
   #onRoom: (() => void) | undefined;
 
@@ -176,8 +178,9 @@ export class ReplicatedConsumer implements Consumer {
   /** Begins, or begins again, after the last entry that the engine has. */
   #follow(): void {
     const { log, ingester } = this.#options;
+    const following = ++this.#following;
     log.follow(ingester.progress.committed, {
-      commands: (entries) => this.#receive(entries),
+      commands: (entries) => this.#receive(entries, () => following === this.#following),
       maintenance: (entry) => this.#maintain(entry),
     });
   }
@@ -188,10 +191,13 @@ export class ReplicatedConsumer implements Consumer {
     this.#follow();
   }
 
-  async #receive(entries: readonly QueueEntry[]): Promise<void> {
+  /** @param isCurrent whether the log has not been followed again since, so that it delivers the same commands once more */
+  async #receive(entries: readonly QueueEntry[], isCurrent: () => boolean): Promise<void> {
     for (const entry of entries) {
+      const arrival = await this.#arrivalOf(entry);
+      if (!isCurrent()) return;
       this.#options.onEvent({ kind: "read", entry });
-      this.#storing.add(entry, await this.#arrivalOf(entry));
+      this.#storing.add(entry, arrival);
     }
     if (entries.some(({ mark = "" }) => this.#waiters.has(mark))) this.#storing.hurry();
     while (this.#storing.length >= MAX_WAITING && !this.#storing.isClosing) {
