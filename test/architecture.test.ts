@@ -1,18 +1,20 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** What each layer may import besides itself (ARCHITECTURE.md); every layer may also import packages. */
-const layers: Readonly<Record<string, readonly string[]>> = {
-  storage: [],
-  app: ["storage"],
-  fixtures: ["storage"],
-  cli: ["storage", "app", "fixtures"],
-  packaging: ["storage", "app", "cli", "fixtures"],
-  test: ["storage", "app", "cli", "fixtures", "packaging"],
-};
+const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+
+/** What each layer may import besides itself, as ARCHITECTURE.md has it; every layer may also import packages. */
+const layers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...page.matchAll(/^\| `(\w+)\/` +\| [^|]+ \| ([^|]+?) +\|$/gm)].map(([, layer = "", may = ""], _index, rows) => [
+    layer,
+    may === "all of them"
+      ? rows.map(([, name = ""]) => name)
+      : [...may.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
+  ]),
+);
 
 /** Every source file, relative to the root, with the source files that it imports: statically, dynamically or as types. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
@@ -57,6 +59,26 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   for (const path of graph.keys()) if (!index.has(path)) visit(path);
   return cycles;
 }
+
+describe("the page about the architecture", () => {
+  it("names every layer, and every room of storage and app", () => {
+    expect(Object.keys(layers).sort()).toEqual(["app", "cli", "fixtures", "packaging", "storage", "test"]);
+    for (const layer of ["storage", "app"]) {
+      const rooms = readdirSync(join(root, layer), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+      const [, table = ""] = page.split(`| room of \`${layer}/\``);
+      const named = [...(table.split("\n\n")[0] ?? "").matchAll(/`([\w-]+)\/[^`]*`/g)].map(([, name = ""]) => name);
+      expect([...new Set(named)].filter((name) => rooms.includes(name)).sort()).toEqual(rooms.sort());
+    }
+  });
+
+  it("is read in ten minutes: 150 lines of 120 characters at most", () => {
+    const lines = page.split("\n");
+    expect(lines.length).toBeLessThanOrEqual(151);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+});
 
 describe("imports", () => {
   it("are read from every kind of import", () => {
