@@ -40,7 +40,7 @@ function comparable(text: string): unknown {
 }
 
 async function answerOf(served: Served, path: string, parameters: Parameters): Promise<unknown> {
-  const { status, text } = await served.get(apiPath(path, parameters));
+  const { status, text } = await served.get(apiPath(path, parameters), { "cache-control": "no-cache" });
   expect({ path, parameters, status, text }).toMatchObject({ status: 200 });
   return comparable(text);
 }
