@@ -92,6 +92,17 @@ describe("the rows", () => {
     expect(stuck?.cells[1]).toEqual({ state: "unchanged", hash: "stuck 01:00", runs: 1 });
   });
 
+  it("lead to the newest of several runs with the worst state, whatever ended between them", () => {
+    const runs = [
+      run("node", "01:00", "failed"),
+      run("node", "01:10", "unchanged"),
+      run("node", "01:20", "failed"),
+      run("node", "01:30", "changed"),
+    ];
+    const [row] = heatRows(runs, columns);
+    expect(row?.cells[1]).toEqual({ state: "failed", hash: "node 01:20", runs: 4 });
+  });
+
   it("leave out runs that ended outside of the columns, and those without end", () => {
     const [row] = heatRows([{ ...run("late", "01:00", "failed"), end_time: null }], columns);
     expect(row?.cells.filter((cell) => cell !== undefined)).toEqual([]);

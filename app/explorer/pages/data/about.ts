@@ -21,7 +21,6 @@ interface AboutServer {
     readonly sql: boolean;
     /** Whether there is a file of shared queries, views and links. */
     readonly site: boolean;
-    readonly title?: string;
   };
 }
 

@@ -65,7 +65,7 @@ function Source(): JSX.Element | null {
   const time = "clock" in known && known.clock === "fixed" ? formatTime(known.now) : undefined;
   return (
     <span class="header-source" title={time === undefined ? undefined : `Times are as of ${time}`}>
-      <bdi>{known.settings.title ?? known.source.name}</bdi>
+      <bdi>{known.source.name}</bdi>
       {time === undefined ? null : <span class="muted"> as of {time}</span>}
     </span>
   );

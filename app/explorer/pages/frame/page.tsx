@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { about, opening } from "../data/about.ts";
 import { announce } from "./announcements.tsx";
 import "./page.css";
 
@@ -23,10 +22,9 @@ let isFirst = true;
 /** The content of a page: its heading gets the focus after navigation, and is read to screen readers. */
 export function Page({ title, tabTitle = title, before, beside, actions, children }: PageProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  const source = (about.value ?? opening.value)?.settings.title ?? "Census";
   useEffect(() => {
-    document.title = `${tabTitle} · ${source}`;
-  }, [tabTitle, source]);
+    document.title = `${tabTitle} · Census`;
+  }, [tabTitle]);
   useEffect(() => {
     if (!isFirst) {
       heading.current?.focus({ preventScroll: true });

@@ -21,7 +21,7 @@ export function useMemorySource<Row>(
   const sorted = useMemo(() => {
     if (value === undefined) return rows;
     const keyed = rows.map((row) => ({ row, key: value(row) }));
-    keyed.sort((one, other) => (descending ? -1 : 1) * compareNaturally(one.key, other.key));
+    keyed.sort((one, other) => compareNaturally(one.key, other.key, descending));
     return keyed.map(({ row }) => row);
   }, [rows, sort?.field, descending]);
   return {

@@ -39,8 +39,8 @@ export default function WallPage(): JSX.Element {
   useEffect(() => {
     if (waiting) refresh();
   }, [waiting]);
-  const title =
-    about.value?.settings.title ?? (about.value?.source.name === "" ? undefined : about.value?.source.name) ?? "Census";
+  const name = about.value?.source.name ?? "";
+  const title = name === "" ? "Census" : name;
   useEffect(() => {
     document.title = `Wall · ${title}`;
   }, [title]);
