@@ -63,19 +63,18 @@ export interface CheckedSources {
   readonly source: OpenSource;
   /** The source that it is compared with. */
   readonly against: OpenSource | undefined;
+  /** Whether a check fails if its query names something that the source does not have. */
+  readonly isStrict: boolean;
 }
 
-/**
- * Makes the checks one after another.
- * @throws CensusError naming the place of a query that the source does not answer
- */
+/** Makes the checks one after another; one that the source does not answer has failed. */
 export async function runChecks(checks: readonly Check[], sources: CheckedSources): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const check of checks) outcomes.push(await runCheck(check, sources));
   return outcomes;
 }
 
-async function runCheck(check: Check, { source, against }: CheckedSources): Promise<Outcome> {
+async function runCheck(check: Check, { source, against, isStrict }: CheckedSources): Promise<Outcome> {
   const { path, query } = check;
   const { expectation } = query;
   const began = performance.now();
@@ -89,9 +88,13 @@ async function runCheck(check: Check, { source, against }: CheckedSources): Prom
     const text = { text: query.text, isSql: query.language === "SQL" };
     const remarks = isNothing() ? await whyNothing(text, source) : [];
     const seconds = (performance.now() - began) / 1000;
-    return { ...outcome, status: verdict.isMet ? "passed" : "failed", remarks, verdict, seconds };
+    const isMet = verdict.isMet && !(isStrict && remarks.length > 0);
+    return { ...outcome, status: isMet ? "passed" : "failed", remarks, verdict, seconds };
   } catch (error) {
-    throw error instanceof CensusError ? checkError(check, error) : error;
+    if (!(error instanceof CensusError)) throw error;
+    const seconds = (performance.now() - began) / 1000;
+    const { message } = checkError(check, error);
+    return { ...outcome, status: "failed", remarks: [], verdict: undefined, error: message, seconds };
   }
 }
 

@@ -16,7 +16,7 @@ export function jsonReport({ outcomes, source, against }: CheckReport): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function checkOf({ path, check, status, expected, remarks, verdict }: Outcome): JsonObject {
+function checkOf({ path, check, status, expected, remarks, verdict, error }: Outcome): JsonObject {
   return {
     name: check.name,
     file: path,
@@ -24,7 +24,7 @@ function checkOf({ path, check, status, expected, remarks, verdict }: Outcome): 
     severity: check.severity,
     status,
     expected,
-    found: verdict?.found ?? null,
+    found: verdict?.found ?? (error === undefined ? null : `cannot run: ${error}`),
     remarks: [...remarks],
     advice: check.advice ?? null,
     query: check.text,

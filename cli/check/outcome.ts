@@ -11,7 +11,9 @@ export interface Outcome {
   readonly expected: string;
   /** Why the query has no rows, where it has a name that the source does not have; a line each. */
   readonly remarks: readonly string[];
-  /** Undefined: skipped. */
+  /** Why the source did not answer the query; undefined: it did. */
+  readonly error?: string;
+  /** Undefined: skipped, or not answered. */
   readonly verdict: Verdict | undefined;
   /** Seconds that it took. */
   readonly seconds: number;
@@ -21,12 +23,13 @@ export interface Outcome {
 export const skipReason = "needs --against OLD";
 
 /** The outcome in a line: `3 rows, expected no rows`. */
-export function summaryOf({ status, verdict, expected }: Outcome): string {
+export function summaryOf({ status, verdict, expected, error }: Outcome): string {
+  if (error !== undefined) return `cannot run: ${error}`;
   if (verdict === undefined) return `skipped, ${skipReason}`;
   return status === "passed" ? verdict.found : `${verdict.found}; expected ${expected}`;
 }
 
-/** Whether a check failed whose severity makes the command fail. */
-export function isFailure({ status, check }: Outcome): boolean {
-  return status === "failed" && check.severity === "error";
+/** Whether a check failed and its severity makes the command fail, or could not run. */
+export function isFailure({ status, check, error }: Outcome): boolean {
+  return status === "failed" && (check.severity === "error" || error !== undefined);
 }

@@ -76,7 +76,7 @@ async function tableOf(rows: readonly string[], options: WriteOptions): Promise<
     terminal === null || terminal === undefined
       ? options
       : { ...options, terminal: { ...terminal, columns: terminal.columns - INDENT.length } };
-  await writeTable(once(rows), captured, { ...narrower, toSeeAll: "--format json shows all columns" });
+  await writeTable(once(rows), captured, { ...narrower, toSeeAll: "--output json shows all columns" });
   return text;
 }
 

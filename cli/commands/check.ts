@@ -25,8 +25,13 @@ export const check = declareCommand({
       valueHint: "OLD",
       description: 'Archive, data directory or URL to compare with, for checks such as "no new rows"',
     },
+    strict: {
+      type: "boolean",
+      description: "Fail a check whose query names a fact, class or other thing that the source does not have",
+    },
+    init: { type: "boolean", description: "Write FILE as an example to begin with, and check nothing" },
     ...stateOptions,
-    format: {
+    output: {
       type: "enum",
       options: [...checkFormats],
       description: "Format of the report (default: text); github writes annotations for GitHub Actions",
@@ -36,13 +41,22 @@ export const check = declareCommand({
     ...pagerOption,
   },
   repeats: true,
+  formerOptions: { format: "output" },
   examples: [
     "check checks.yaml --archive export.tgz",
     "check checks.yaml --param environment=production --param max_silent=5 --archive export.tgz",
     "check checks.yaml --against last-week.tgz --archive export.tgz",
-    "check checks.yaml --format junit --out checks.xml",
+    "check checks.yaml --strict --param environment=production --archive export.tgz",
+    "check checks.yaml --output junit --out checks.xml",
+    "check first-checks.yaml --init",
   ],
   run: async ({ args, lists }) => {
+    if (args.init === true) {
+      const [first = "", second] = args._;
+      if (second !== undefined) throw new UsageError("check: --init writes one file");
+      const { writeExample } = await import("../check/example.ts");
+      return writeExample(first);
+    }
     const [{ chooseSource }, { openSource }, checks, { isFailure }, { lookOf, textPlace, writeText }] =
       await Promise.all([
         import("../sources/choice.ts"),
@@ -62,12 +76,12 @@ export const check = declareCommand({
     if (older === undefined && found.every(({ query }) => query.expectation?.kind === "change")) {
       throw new UsageError("check: every check is about changes; add --against OLD");
     }
-    const format = args.format ?? "text";
+    const format = args.output ?? "text";
     const place = textPlace({ out: args.out, pager: args.pager && format === "text" });
     const source = await openSource(choice);
     const against = older === undefined ? undefined : await openSource(older);
     try {
-      const outcomes = await checks.runChecks(found, { source, against });
+      const outcomes = await checks.runChecks(found, { source, against, isStrict: args.strict === true });
       const report = { outcomes, source: source.name, against: against?.name, now: () => source.now() };
       await writeText(place, (output) => reportWriters[format](report, output, lookOf(place)));
       return outcomes.some(isFailure) ? 1 : 0;

@@ -39,6 +39,10 @@ export const fixture = declareCommand({
       ...nowOption,
       description: `${nowOption.description} (default: the time of the data)`,
     },
+    "allow-sql": {
+      type: "boolean",
+      description: "Answer read-only SQL (census sql --url), as a server with this setting does",
+    },
     "ready-file": {
       type: "string",
       valueHint: "FILE",
@@ -71,7 +75,7 @@ export const fixture = declareCommand({
     await checkAfterwards(command, afterwards);
     const [{ openFixture }, { configureLog }] = await Promise.all([import("../fixture/open.ts"), import("../log.ts")]);
     await configureLog();
-    const opened = await openFixture({ content, port, now });
+    const opened = await openFixture({ content, port, now, sql: args["allow-sql"] === true });
     try {
       const { readyLine, writeReadyFile } = await import("../fixture/ready.ts");
       const line = readyLine(opened);

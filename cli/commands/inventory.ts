@@ -12,7 +12,7 @@ export const inventory = declareCommand({
       valueHint: "PQL",
       description: "List the nodes of this query, whose rows have a certname (default: all active nodes)",
     },
-    format: {
+    output: {
       type: "enum",
       options: [...inventoryFormatNames],
       description:
@@ -48,11 +48,12 @@ export const inventory = declareCommand({
     ...stateOptions,
     out: { type: "string", valueHint: "FILE", description: "Write to FILE, atomically", group: "output" },
   },
+  formerOptions: { format: "output" },
   examples: [
-    "inventory --format ansible --group os.name --group-class 'role::*' --archive export.tgz",
-    "inventory --format bolt --address networking.ip --user root --archive export.tgz",
-    "inventory 'nodes[certname] { latest_report_status = \"failed\" }' --format ssh --archive export.tgz",
-    "inventory --format prometheus-sd --var os.release.full --out targets.json --archive export.tgz",
+    "inventory --output ansible --group os.name --group-class 'role::*' --archive export.tgz",
+    "inventory --output bolt --address networking.ip --user root --archive export.tgz",
+    "inventory 'nodes[certname] { latest_report_status = \"failed\" }' --output ssh --archive export.tgz",
+    "inventory --output prometheus-sd --var os.release.full --out targets.json --archive export.tgz",
   ],
   run: async ({ args, lists }) => {
     const { runInventory } = await import("../inventory/run.ts");

@@ -13,7 +13,7 @@ import { stdout } from "../stdout.ts";
 /** What a user says of an inventory. */
 export interface InventoryArguments extends SourceArguments {
   readonly query?: string | undefined;
-  readonly format?: InventoryFormatName | undefined;
+  readonly output?: InventoryFormatName | undefined;
   /** `none` alone: no groups. Empty: the usual ones. */
   readonly groupBy: readonly string[];
   readonly classes: readonly string[];
@@ -26,9 +26,9 @@ export interface InventoryArguments extends SourceArguments {
 
 /** Writes the inventory to stdout or a file. Nodes that the format cannot name are named on stderr. */
 export async function runInventory(args: InventoryArguments): Promise<void> {
-  const { format, query, groupBy, classes, variables, address, user, out } = args;
+  const { output: format, query, groupBy, classes, variables, address, user, out } = args;
   if (format === undefined) {
-    throw new UsageError(`inventory: --format is missing; give one of ${inventoryFormatNames.join(", ")}`);
+    throw new UsageError(`inventory: --output is missing; give one of ${inventoryFormatNames.join(", ")}`);
   }
   const port = args.port === undefined ? undefined : readPort(args.port);
   const source = await openSource(chooseSource("inventory", args));

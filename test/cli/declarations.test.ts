@@ -35,7 +35,7 @@ describe("an option has the same meaning in every command", () => {
   const explainedApart: Readonly<Record<string, RegExp>> = {
     data: /data directory/i,
     archive: /an exported archive/i,
-    format: /format/i,
+    output: /format/i,
     port: /port/i,
     against: /to compare with/i,
   };

@@ -162,7 +162,7 @@ describe("census inventory", () => {
     [["reports[hash] {}", "--format", "ssh"], "query: its rows have no certname"],
     [["nodes[certname] { nope = 1 }", "--format", "ssh"], "nope"],
     [["--format", "nagios"], "nagios"],
-    [[], "format"],
+    [[], "--output is missing"],
   ])("refuses %j", async (words, message) => {
     const run = await census(["inventory", ...words, "--archive", SAMPLE]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

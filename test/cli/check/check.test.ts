@@ -223,12 +223,6 @@ describe("a file of checks", () => {
       "FILE:3:10: a: SQL may only read",
     ],
     [
-      "a column that the rows do not have",
-      [...query, "    expect: { column: certnme, only: [a] }"],
-      [],
-      'FILE:3:12: a: the result has no column "certnme"; did you mean certname?',
-    ],
-    [
       "a parameter without a value",
       [
         "parameters:",
@@ -267,13 +261,69 @@ describe("a file of checks", () => {
     expect(stderr).toContain(`census: ${message.replace("FILE", path)}`);
   });
 
-  it("with SQL is an error for a server that does not allow SQL", async () => {
-    const path = file("sql.yaml", "queries:", "  - name: a", "    sql: SELECT 1", "    expect: no rows");
-    const { code, stdout, stderr } = await census(["check", path, "--url", server.url]);
-    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^census: [^\n]+\n$/);
-    expect(stderr).toContain(`census: ${path}:3:10: a: `);
-    expect(stderr).toContain("Set allow-sql = true in section [census]");
+  it("that the source does not answer fails, in each report, and the others are made", async () => {
+    const path = file(
+      "mixed.yaml",
+      "queries:",
+      "  - name: a",
+      "    sql: SELECT 1",
+      "    expect: no rows",
+      "    severity: note",
+      "  - name: b",
+      "    query: nodes[certname] {}",
+      "    expect: { column: certnme, only: [a] }",
+      "  - name: c",
+      '    query: nodes[certname] { certname = "none" }',
+      "    expect: no rows",
+    );
+    const words = ["check", path, "--url", server.url];
+    const text = await census(words);
+    expect(text).toMatchObject({ code: 1, stderr: "" });
+    expect(text.stdout).toContain(`a: note: cannot run: ${path}:3:10: a: `);
+    expect(text.stdout).toContain("Set allow-sql = true in section [census]");
+    expect(text.stdout).toContain(
+      `b: cannot run: ${path}:7:12: b: the result has no column "certnme"; did you mean certname?`,
+    );
+    expect(text.stdout).toContain("✔ c: 0 rows");
+    const junit = await census([...words, "--format", "junit"]);
+    expect(junit.code).toBe(1);
+    expect(junit.stdout).toContain('tests="3" failures="2"');
+    expect(junit.stdout.match(/<failure type="[^"]+" message="cannot run: /g)).toHaveLength(2);
+  });
+
+  it("that names what the source does not have fails with --strict", async () => {
+    const path = file(
+      "strict.yaml",
+      "queries:",
+      "  - name: a",
+      '    query: facts[certname] { name = "kernl" }',
+      "    expect: no rows",
+      "  - name: b",
+      '    query: facts[certname] { name = "kernel" and value = "none" }',
+      "    expect: no rows",
+    );
+    expect(await census(["check", path, "--archive", SAMPLE])).toMatchObject({ code: 0 });
+    const { code, stdout } = await census(["check", path, "--strict", "--archive", SAMPLE, "--output", "json"]);
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; remarks: string[] }[] };
+    expect(checks.map(({ name, status }) => [name, status])).toStrictEqual([
+      ["a", "failed"],
+      ["b", "passed"],
+    ]);
+    expect(checks[0]?.remarks.join()).toContain("did you mean kernel");
+  });
+
+  it("is written as an example with --init, which runs, and no file is replaced", async () => {
+    const path = join(folder, "first.yaml");
+    expect(await census(["check", path, "--init"])).toMatchObject({ code: 0, stderr: "" });
+    const run = await census(["check", path, "--archive", SAMPLE]);
+    expect(run).toMatchObject({ code: 1, stderr: "" });
+    expect(run.stdout).toContain("✖ Few nodes failed: 6 rows");
+    expect(run.stdout).toContain("□ No new failures: skipped");
+    expect(await census(["check", path, "--init"])).toMatchObject({
+      code: 1,
+      stderr: `census: ${path}: already exists; choose another name\n`,
+    });
   });
 
   it("is an error if it does not exist", async () => {
