@@ -10,6 +10,11 @@ export const reports = declareCommand({
     environment: { type: "string", valueHint: "NAME", description: "In environment NAME" },
     since: { type: "string", valueHint: "TIME", description: "Since TIME or in the last DURATION (2h, 7d)" },
     latest: { type: "boolean", description: "Only the latest report of each node" },
+    sort: {
+      type: "enum",
+      options: ["time", "duration"],
+      description: "First the newest (default), or the longest runs",
+    },
     flapping: {
       type: "boolean",
       description: "List nodes whose runs changed between failed and not failed at least twice",
@@ -19,6 +24,7 @@ export const reports = declareCommand({
   },
   examples: [
     "reports --status failed --since 1d --archive export.tgz",
+    "reports --sort duration --latest --archive export.tgz",
     "reports --flapping --since 7d --archive export.tgz",
     "reports berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output csv",
   ],

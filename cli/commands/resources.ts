@@ -11,20 +11,27 @@ export const resources = declareCommand({
       valueHint: "TYPE[TITLE]",
       description: "Type, or resource with its nodes by parameter and value (default: all types)",
     },
+    param: {
+      type: "string",
+      repeats: true,
+      valueHint: "NAME=VALUE",
+      description: "List the resources of the type with this parameter on all nodes, e.g. mode=0777; repeatable",
+    },
     "by-node": { type: "boolean", description: "List the nodes with the resource instead, each with all parameters" },
     ...shortFormOptions,
   },
   examples: [
     "resources --archive export.tgz",
+    "resources file --param mode=0644 --limit 5 --archive export.tgz",
     "resources service --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --by-node --archive export.tgz --output ndjson",
   ],
-  run: async ({ args }) => {
+  run: async ({ args, lists }) => {
     const [{ resourcesForm }, { runShortForm }] = await Promise.all([
       import("../short-forms/resources.ts"),
       import("../short-forms/run.ts"),
     ]);
-    await runShortForm(resourcesForm(args), args);
+    await runShortForm(resourcesForm({ ...args, parameters: lists["param"] ?? [] }), args);
   },
 });

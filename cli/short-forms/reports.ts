@@ -20,6 +20,8 @@ export interface ReportsArguments extends ShortFormArguments {
   readonly since?: string | undefined;
   readonly latest?: boolean | undefined;
   readonly flapping?: boolean | undefined;
+  /** What comes first: the newest, or those of the longest runs. Default: the newest. */
+  readonly sort?: "time" | "duration" | undefined;
 }
 
 /** Default limit. */
@@ -59,6 +61,22 @@ export function reportsForm(args: ReportsArguments): ShortForm {
       fold: { rows: flapping, limit },
     };
   }
+  const query = (now: Timestamp, most: number | undefined): string =>
+    pqlText({
+      entity: "reports",
+      fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],
+      conditions: [...conditions, time(now)],
+      order: ["order by end_time desc, certname"],
+      limit: most,
+    });
+  if (args.sort === "duration") {
+    return {
+      name: "reports",
+      ...named,
+      query: (now) => query(now, undefined),
+      fold: { rows: (rows) => longestFirst(rows.map(reportRow)), limit },
+    };
+  }
   return {
     name: "reports",
     ...named,
@@ -73,16 +91,14 @@ export function reportsForm(args: ReportsArguments): ShortForm {
         ),
     },
     isLimited: limit !== undefined,
-    query: (now) =>
-      pqlText({
-        entity: "reports",
-        fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],
-        conditions: [...conditions, time(now)],
-        order: ["order by end_time desc, certname"],
-        limit,
-      }),
+    query: (now) => query(now, limit),
     shape: reportRow,
   };
+}
+
+/** Those without a known duration come last; of equal ones the newest first. */
+function longestFirst(rows: readonly JsonObject[]): JsonObject[] {
+  return rows.toSorted((one, other) => Number(other["seconds"] ?? -1) - Number(one["seconds"] ?? -1));
 }
 
 /** The report as it is shown. */

@@ -3,6 +3,7 @@ import { eventsForm } from "#cli/short-forms/events.ts";
 import { factsForm } from "#cli/short-forms/facts.ts";
 import { nodesForm } from "#cli/short-forms/nodes.ts";
 import { reportsForm } from "#cli/short-forms/reports.ts";
+import { resourcesForm } from "#cli/short-forms/resources.ts";
 import type { ShortForm } from "#cli/short-forms/run.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import { planQuery } from "#storage/query/query.ts";
@@ -75,6 +76,16 @@ describe("the query of a short form", () => {
       nodesForm({ state: "any" }),
       `${nodes.slice(0, -1)}, deactivated, expired] { node_state = "any" order by certname }`,
     ],
+    [
+      "resources file --param mode=0777 --param force=true",
+      resourcesForm({ resource: "file", parameters: ["mode=0777", "force=true"] }),
+      'resources[certname, type, title, file, line, parameters] { type = "File" and parameters.mode = "0777" and (parameters.force = "true" or parameters.force = true) order by certname, title }',
+    ],
+    [
+      "reports --sort duration",
+      reportsForm({ sort: "duration", latest: true }),
+      `${reports} { latest_report? = true order by end_time desc, certname }`,
+    ],
     ["facts", factsForm({}), "facts[name, count()] { group by name }"],
     ["facts web-01", factsForm({ certname: "web-01" }), 'facts[name, value] { certname = "web-01" order by name }'],
     [
@@ -122,6 +133,8 @@ describe("the query of a short form", () => {
     [() => nodesForm({ fact: "os.family" }), '--fact must be NAME=VALUE, e.g. os.family=Debian, not "os.family"'],
     [() => reportsForm({ limit: "0" }), '--limit must be a number above 0, not "0"'],
     [() => eventsForm({ resource: "[x]" }), '--resource must be Type or Type[title], e.g. Service[ntp], not "[x]"'],
+    [() => resourcesForm({ resource: "file", parameters: ["mode"] }), "--param must be NAME=VALUE"],
+    [() => resourcesForm({ parameters: ["mode=1"] }), "--param needs a type or a resource"],
     [() => factsForm({ count: true }), "facts: --count needs a fact"],
     [() => factsForm({ fact: "a", name: "b" }), "facts: the argument FACT and --name cannot be used together"],
   ])("rejects %o", (form, message) => {
