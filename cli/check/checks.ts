@@ -94,7 +94,9 @@ async function runCheck(check: Check, { source, against, isStrict }: CheckedSour
     if (!(error instanceof CensusError)) throw error;
     const seconds = (performance.now() - began) / 1000;
     const { message } = checkError(check, error);
-    return { ...outcome, status: "failed", remarks: [], verdict: undefined, error: message, seconds };
+    // Whatever its severity: nobody knows whether it would have failed.
+    const broken = { ...query, severity: "error" } as const;
+    return { ...outcome, check: broken, status: "failed", remarks: [], verdict: undefined, error: message, seconds };
   }
 }
 

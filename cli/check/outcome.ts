@@ -26,10 +26,12 @@ export const skipReason = "needs --against OLD";
 export function summaryOf({ status, verdict, expected, error }: Outcome): string {
   if (error !== undefined) return `cannot run: ${error}`;
   if (verdict === undefined) return `skipped, ${skipReason}`;
+  if (status === "failed" && verdict.isMet)
+    return `${verdict.found}, but the query names what the source does not have`;
   return status === "passed" ? verdict.found : `${verdict.found}; expected ${expected}`;
 }
 
-/** Whether a check failed and its severity makes the command fail, or could not run. */
-export function isFailure({ status, check, error }: Outcome): boolean {
-  return status === "failed" && (check.severity === "error" || error !== undefined);
+/** Whether a check failed whose severity makes the command fail. */
+export function isFailure({ status, check }: Outcome): boolean {
+  return status === "failed" && check.severity === "error";
 }

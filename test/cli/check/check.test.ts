@@ -279,7 +279,7 @@ describe("a file of checks", () => {
     const words = ["check", path, "--url", server.url];
     const text = await census(words);
     expect(text).toMatchObject({ code: 1, stderr: "" });
-    expect(text.stdout).toContain(`a: note: cannot run: ${path}:3:10: a: `);
+    expect(text.stdout).toContain(`a: cannot run: ${path}:3:10: a: `);
     expect(text.stdout).toContain("Set allow-sql = true in section [census]");
     expect(text.stdout).toContain(
       `b: cannot run: ${path}:7:12: b: the result has no column "certnme"; did you mean certname?`,
