@@ -65,6 +65,7 @@ function readCountOrder({ orderBy = [] }: CountsSpec, orderable: readonly string
 
 /** One plan, of one row, for each name in `summarize_by`. */
 export function planAggregates(spec: CountsSpec, context: CompileContext): Plan[] {
+  refuseExtract(spec.query);
   // An empty name after the last comma is ignored.
   const words = spec.summarizeBy.replace(/(?<=[^,]),+$/, "").split(",");
   const plans = words.map((word) => {
@@ -89,19 +90,26 @@ function readCounts(
   const names = Object.keys(countedEvents(context));
   const orderBy = readCountOrder(spec, [...names, ...summaries[summarizeBy]]);
   const filter = readFilter(spec.countsFilter, names);
-  if (Array.isArray(query) && query[0] === "extract") {
-    throw new QueryError("counts of events take a condition, not extract; write the condition alone");
-  }
+  if (distinct !== undefined) refuseExtract(query);
   const events = selectionOf({
     of: { entity: "events", activeOnly: false },
     ...(query === undefined ? {} : { query }),
     ...(distinct === undefined ? {} : { distinct }),
     ...(limits === undefined ? {} : { limits }),
   });
+  if (events.groupBy !== null || events.columns.some(({ kind }) => kind === "aggregate")) {
+    throw new QueryError("events are counted here, not groups of them; remove functions and group_by");
+  }
   if (countBy !== "resource" && countBy !== "certname") {
     throw new QueryError(`Unsupported value for 'count_by': '${countBy}'`);
   }
   return { events, summarizeBy, countBy, filter, orderBy };
+}
+
+/** In PuppetDB's older language of events, which aggregates and distinct resources use, there is no extract. */
+function refuseExtract(query: Json | undefined): void {
+  if (!Array.isArray(query) || query[0] !== "extract") return;
+  throw new QueryError("these counts of events take a condition, not extract; write the condition alone");
 }
 
 /** One clause `[op, count, number]`, in PuppetDB's older language; an empty array means no filter. */

@@ -5,6 +5,7 @@ import type { ReadOptions, Statement } from "../engine/statements.ts";
 import type { Rows } from "../engine/rows.ts";
 import { CensusError } from "../errors.ts";
 import type { Json } from "../json.ts";
+import { isEmptyList } from "./ast/builder.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
 import { readOrder, replacedClauses } from "./ast/paging.ts";
 import { type EntityOptions, entityNamed, mentionsNodeState, readFrom } from "./ast/root.ts";
@@ -197,7 +198,7 @@ function entitySelection(spec: QuerySpec, target: EntityTarget, given: Json | un
  * as malformed.
  */
 function conditionAlone(ast: Json | undefined): Json | undefined {
-  return Array.isArray(ast) && ast.length === 0 ? undefined : ast;
+  return isEmptyList(ast) ? undefined : ast;
 }
 
 function pagingOf(spec: QuerySpec, entity: Selection["entity"]): Paging {

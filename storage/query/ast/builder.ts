@@ -27,6 +27,11 @@ export interface Builder {
 /** Takes the place of an invalid clause, whose error is recorded already. */
 export const invalidClause: Condition = { kind: "constant", value: false };
 
+/** An empty condition, which is none in some places. */
+export function isEmptyList(ast: Json | undefined): boolean {
+  return Array.isArray(ast) && ast.length === 0;
+}
+
 /** At most this many unknown fields are reported; each message lists all known fields. */
 const MOST_FIELDS = 100;
 

@@ -53,8 +53,9 @@ export function buildNullTest(builder: Builder, scope: Scope, ast: Json, args: r
   const own = Object.hasOwn(scope.entity.fields, name) ? scope.entity.fields[name] : undefined;
   // Whole records, such as the edges of a catalog, have no other operator. They are never null, at most empty.
   if (isProjectable(own) && own.type === "expanded") return { kind: "constant", value: !isNull };
-  const field = checkField(builder, scope, "null?", name);
-  return field === undefined ? invalidClause : { kind: "null", ref: { name, field }, isNull };
+  // PuppetDB reports an unknown field here only where it finds no other error.
+  if (!isQueryable(own)) return builder.problems.otherError(unknownFieldText(scope.entity, name));
+  return { kind: "null", ref: { name, field: own }, isNull };
 }
 
 /** The field with this name; undefined, with the error recorded, where there is none. */

@@ -10,9 +10,9 @@ import {
   unknownEntity,
 } from "../entities/index.ts";
 import { mapOrder, quotedList } from "../errors.ts";
-import { type Comparison, comparisonNamed } from "../operators.ts";
+import { type Comparison, comparisonNamed, operatorNamed } from "../operators.ts";
 import type { Column, Condition, FieldRef, Selection } from "../tree.ts";
-import { invalidClause, type Builder, type Scope } from "./builder.ts";
+import { invalidClause, isEmptyList, type Builder, type Scope } from "./builder.ts";
 import { checkField, factCondition } from "./comparison.ts";
 import { documentOf } from "./dotted.ts";
 import { readOneOf } from "./operands.ts";
@@ -48,7 +48,8 @@ const forms = `in takes a field and a list or a subquery: ${listForm}, ${fromFor
 
 /** `["subquery", entity, filter]`: membership by the declared relationship (`reference/entities.md §2`). */
 export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
-  const [name, filter] = args;
+  const [name, given] = args;
+  const filter = isEmptyList(given) ? null : given;
   if (args.length !== 2 || typeof name !== "string" || filter === undefined) {
     return builder.problems.meaningless(
       ast,
@@ -58,7 +59,7 @@ export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: r
   const entity = selectable.get(name) ?? unknownEntity;
   const relationship = Object.hasOwn(scope.entity.relationships, name) ? scope.entity.relationships[name] : undefined;
   if (relationship === undefined) {
-    builder.problems.within(() => builder.condition({ entity, inExtract: false }, filter));
+    if (filter !== null) builder.problems.within(() => builder.condition({ entity, inExtract: false }, filter));
     return builder.problems.formError(`No implicit relationship for entity '${name}'`);
   }
   const selection = builder.problems.within(() => builder.subselection(entity, relationship.foreign, filter, {}));
@@ -188,14 +189,16 @@ function inSelect(
     checkExtracted(builder, scope.entity, names, mapOrder(asListed(scope.entity, projectableFields(scope.entity))));
   }
   checkExtracted(builder, entity, names, queryableFields(entity).sort());
-  const found = builder.problems.within(() => builder.subselection(entity, names, filter, {}));
+  const found = builder.problems.within(() =>
+    builder.subselection(entity, names, isEmptyList(filter) ? null : filter, {}),
+  );
   return tupleIn(builder, scope, refs, found);
 }
 
 const selectPrefix = "select_";
 
 function unknownSelect(builder: Builder, ast: Json, operator: string): Condition {
-  if (!operator.startsWith("select")) return builder.problems.meaningless(ast, `write ${selectForm}`);
+  if (operatorNamed(operator)?.form === "junction") return builder.problems.meaningless(ast, `write ${selectForm}`);
   const underscored = operator.replaceAll("-", "_");
   const hint = selectable.has(underscored.slice(selectPrefix.length)) ? ` - did you mean \`${underscored}\`?` : "";
   return builder.problems.field(`Unsupported subquery \`${operator}\`${hint}`);

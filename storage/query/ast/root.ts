@@ -52,7 +52,7 @@ export function readFrom(
   const entity = entityNamed(name.replaceAll("-", "_"), options);
   if (entity === undefined) throw new QueryError(`Invalid entity '${name.replaceAll("-", "_")}' in query`);
   const hasQuery = rest.length > 0 && !isPagingClause(rest[0]);
-  const [query, clauses] = hasQuery ? [rest[0], rest.slice(1)] : [undefined, rest];
+  const [query, clauses] = hasQuery ? [rest[0] ?? undefined, rest.slice(1)] : [undefined, rest];
   return { name, entity, query, paging: readPaging(entity, clauses, replaced) };
 }
 

@@ -64,9 +64,8 @@ class TreeBuilder implements Builder {
   selection(entity: Entity, ast: Json | undefined, paging: Paging): Selection {
     const everything = (): Column[] => fieldColumns(entity, defaultFields(entity));
     if (!Array.isArray(ast) || ast[0] !== "extract") {
-      const where = ast === undefined ? null : this.where({ entity, inExtract: false }, ast);
-      const selection = { entity, columns: everything(), where, groupBy: null, paging };
-      return this.#withAgentDefault(selection, ast === undefined ? [] : [ast]);
+      const where = this.#optional({ entity, inExtract: false }, ast);
+      return this.#withAgentDefault({ entity, columns: everything(), where, groupBy: null, paging }, ast);
     }
     const [, requested, ...rest] = ast;
     if (requested === undefined || rest.length > 2) {
@@ -78,23 +77,30 @@ class TreeBuilder implements Builder {
     const filters = isGrouped ? rest.slice(0, -1) : rest;
     const scope: Scope = { entity, inExtract: true };
     const columns = buildColumns(this.problems, entity, requested, everything);
-    const clauses = filters.map((filter) => this.where(scope, filter));
+    const clauses = filters.map((filter) => this.#optional(scope, filter));
     if (filters.length > 1) this.problems.meaningless(ast, extractForm);
     const where = clauses[0] ?? null;
     const groupBy = isGrouped ? buildGrouping(this.problems, entity, grouping.slice(1), columns) : null;
     const selection = { entity, columns, where: numbersOnly(entity, columns, groupBy, where), groupBy, paging };
     checkGrouping(this.problems, selection);
-    return this.#withAgentDefault(selection, filters);
+    return this.#withAgentDefault(selection, filters[0]);
   }
 
   subselection(entity: Entity, columns: readonly string[], filter: Json | undefined, paging: Paging): Selection {
-    const where = filter === undefined ? null : this.where({ entity, inExtract: true }, filter);
+    const where = this.#optional({ entity, inExtract: true }, filter);
     const selection = { entity, columns: fieldColumns(entity, columns), where, groupBy: null, paging };
-    return this.#withAgentDefault(selection, filter === undefined ? [] : [filter]);
+    return this.#withAgentDefault(selection, filter);
   }
 
-  #withAgentDefault(selection: Selection, filters: readonly Json[]): Selection {
-    return this.#agentsOnly ? withAgentDefault(selection, filters) : selection;
+  #withAgentDefault(selection: Selection, filter: Json | undefined): Selection {
+    return this.#agentsOnly ? withAgentDefault(selection, filter ?? null) : selection;
+  }
+
+  /** A condition that may be left out; null is the same as none. */
+  #optional(scope: Scope, ast: Json | undefined): Condition | null {
+    if (ast === undefined || ast === null) return null;
+    const built = this.condition(scope, ast);
+    return built === "any" ? null : built;
   }
 
   condition(scope: Scope, ast: Json): Built {
@@ -150,11 +156,6 @@ class TreeBuilder implements Builder {
       return this.problems.formError(`'not' takes exactly one argument, but ${args.length} were supplied`);
     }
     return clause === "any" ? "any" : { kind: "not", clause };
-  }
-
-  where(scope: Scope, ast: Json): Condition | null {
-    const built = this.condition(scope, ast);
-    return built === "any" ? null : built;
   }
 }
 
@@ -214,11 +215,10 @@ function numbersOnly(
 }
 
 /** Reports are those of agents unless the filter of this level mentions the type (`reference/query.md §6.3`). */
-function withAgentDefault(selection: Selection, filters: readonly Json[]): Selection {
+function withAgentDefault(selection: Selection, filter: Json): Selection {
   const { entity, where } = selection;
   const type = entity.fields["type"];
-  if (entity.agentOnly !== true || !isQueryable(type) || filters.some((filter) => mentionsField(filter, "type")))
-    return selection;
+  if (entity.agentOnly !== true || !isQueryable(type) || mentionsField(filter, "type")) return selection;
   const agent: Condition = { kind: "compare", ref: { name: "type", field: type }, op: "=", value: "agent" };
   return { ...selection, where: where === null ? agent : { kind: "and", clauses: [where, agent] } };
 }

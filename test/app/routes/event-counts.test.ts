@@ -39,6 +39,12 @@ describe("counts of events (reference/query.md §8)", () => {
       [{ ...counts(1, 1, 1, 0), subject_type: "resource", subject: { type: "Package", title: "ntp" } }],
     ],
     [{ summarize_by: "certname", query: ["=", "certname", "nosuch"] }, []],
+    // of an extract only the condition matters
+    [
+      { summarize_by: "containing_class", query: ["extract", ["certname", "status"], ["=", "certname", "beta"]] },
+      [{ ...counts(1, 0, 0, 0), subject_type: "containing_class", ...named("Ntp") }],
+    ],
+    [{ summarize_by: "certname", query: ["extract", "line", ["=", "certname", "nosuch"]] }, []],
   ])("%j", async (parameters, rows) => {
     const answer = await service.get(queryPath("/event-counts", parameters));
     expect(answer.status).toBe(200);

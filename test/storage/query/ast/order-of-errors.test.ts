@@ -27,6 +27,18 @@ describe("of several errors the first is reported", () => {
       "'junk' is not a valid timestamp value",
     ],
     [
+      "an unknown field of another condition comes before one of null?",
+      "producers",
+      ["or", ["null?", "line", true], ["=", "file", "x"], ["null?", "file", true]],
+      "'file' is not a queryable object for producers. Known queryable objects are 'name'",
+    ],
+    [
+      "an unknown field of null? is reported where nothing else is",
+      "producers",
+      ["not", ["null?", "line", true]],
+      "'line' is not a queryable object for producers. Known queryable objects are 'name'",
+    ],
+    [
       "a condition comes before a column",
       "facts",
       ["extract", [["function", "avg", "certname"]], ["<", "name", "a"]],
