@@ -33,26 +33,32 @@ export type Relationship = (typeof relationships)[number];
 
 const sortedRelationships = relationships.toSorted(compareText);
 
+/** The names of a resource as they are stored. */
+interface Name {
+  readonly type: string;
+  readonly title: string;
+}
+
 /**
  * @param resource as in a valid payload: the presence of a key counts, even if it is null
- * @param tags its tags in set order
+ * @param read its names as they are stored, and its tags in set order
  * @param parameters what {@link parametersOf} returns
  */
 export function hashedResource(
   resource: JsonObject,
-  tags: readonly string[],
+  { type, title, tags }: Name & { readonly tags: readonly string[] },
   parameters = parametersOf(resource),
 ): HashedResource {
-  const { type, title } = resource as { type: string; title: string };
-  const text = parameters === undefined ? "null" : textOfMembers(parameters);
+  const { type: sentType = null, title: sentTitle = null, parameters: sent = null } = resource;
+  const text = parameters === undefined ? canonicalText(sent, "symbols") : textOfMembers(parameters);
   return {
     order: orderBy(title, type),
     text: flat(resourceText(resource, text, tags)),
-    hash: sha1(`[${canonicalString(type)},${canonicalString(title)},${text}]`),
+    hash: sha1(`[${canonicalText(sentType, "symbols")},${canonicalText(sentTitle, "symbols")},${text}]`),
   };
 }
 
-/** A resource's parameters with their canonical texts; undefined where there are none, or null is in their place. */
+/** A resource's parameters with their canonical texts; undefined where there is no object of them. */
 export function parametersOf({ parameters }: JsonObject): readonly CanonicalMember[] | undefined {
   return isObject(parameters) ? canonicalMembers(parameters, "symbols") : undefined;
 }
@@ -79,13 +85,18 @@ export function nameOfOrder(order: string): { type: string; title: string } {
   return { type, title };
 }
 
-/** @param edge as in a valid payload; keys besides the usual ones count */
-export function hashedEdge(edge: JsonObject): HashedEdge {
-  const { source, target, relationship } = edge as unknown as {
-    readonly source: { readonly type: string; readonly title: string };
-    readonly target: { readonly type: string; readonly title: string };
-    readonly relationship: Relationship;
-  };
+/**
+ * @param edge as in a valid payload; keys besides the usual ones count
+ * @param read its names as they are stored
+ */
+export function hashedEdge(
+  edge: JsonObject,
+  {
+    source,
+    target,
+    relationship,
+  }: { readonly source: Name; readonly target: Name; readonly relationship: Relationship },
+): HashedEdge {
   return {
     source: orderBy(source.title, source.type),
     target: orderBy(target.title, target.type),

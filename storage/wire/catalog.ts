@@ -13,10 +13,10 @@ import type { CanonicalMember } from "../hash/canonical.ts";
 import { inSetOrder } from "../hash/tag-order.ts";
 import { type Json, type JsonObject, parseJson } from "../json.ts";
 import type { Timestamp } from "../time.ts";
-import { boolean, cleanObject, integer, looseTime, oneOf, text, uuid } from "./kinds.ts";
+import { boolean, cleanObject, looseTime, oneOf, roundedInteger, scalarText, text, uuid } from "./kinds.ts";
 import { type Problems, quoted } from "./problems.ts";
 import { check, type ReadContext } from "./payload.ts";
-import { type Kind, list, nullable, optional, record } from "./shape.ts";
+import { emptyAsList, isEmpty, type Kind, list, nullable, optional, record } from "./shape.ts";
 import { onObject, renamed, underscored, upgrade, type Upgrades } from "./upgrade.ts";
 
 /** `replace catalog`, version 9 (reference/commands.md §3.1). */
@@ -92,23 +92,23 @@ const tags: Kind<string[]> = {
 const tagList: Kind<string[] | undefined> = list(tag);
 
 const parameters: Kind<JsonObject> = {
-  read: (value, problems) => (value === null ? {} : cleanObject.read(value, problems)),
+  read: (value, problems) => (value === null || isEmpty(value) ? {} : cleanObject.read(value, problems)),
 };
 
 const resource = record<UnhashedResource>(
   {
-    type: text,
-    title: text,
+    type: scalarText,
+    title: scalarText,
     exported: boolean,
-    file: optional(nullable(text)),
-    line: optional(nullable(integer(32))),
-    tags,
+    file: optional(nullable(scalarText)),
+    line: optional(nullable(roundedInteger(32))),
+    tags: emptyAsList(tags),
     parameters: optional(parameters),
   },
   "dropped",
 );
 
-const resourceName = record<ResourceName>({ type: text, title: text }, "refused");
+const resourceName = record<ResourceName>({ type: scalarText, title: scalarText }, "refused");
 
 const edge = record<CatalogEdge>(
   { source: resourceName, target: resourceName, relationship: oneOf(relationships) },
@@ -128,7 +128,7 @@ const format = record<UnhashedCatalog>(
     producer_timestamp: looseTime,
     producer: nullable(text),
     resources: list(resource),
-    edges: list(edge),
+    edges: emptyAsList(list(edge)),
   },
   "dropped",
 );
@@ -223,15 +223,15 @@ function assembled<R extends ResourcePart, E extends EdgePart>(
 
 function resourcePart(read: UnhashedResource, sent: JsonObject): ReadResource {
   const sentTexts = parametersOf(sent);
-  const hashed = hashedResource(sent, read.tags, sentTexts);
-  // What is stored is another object only where a text had to be cleaned.
+  const hashed = hashedResource(sent, read, sentTexts);
+  // What is stored is another object only where a text had to be cleaned, or nothing was sent in its place.
   const isAsSent = read.parameters === sent["parameters"];
   const parameterTexts = (isAsSent ? sentTexts : parametersOf({ parameters: read.parameters })) ?? [];
   return { resource: { ...read, hash: hashed.hash, parameterTexts }, hashed };
 }
 
 function edgePart(read: CatalogEdge, sent: JsonObject): ReadEdge {
-  return { edge: read, hashed: hashedEdge(sent) };
+  return { edge: read, hashed: hashedEdge(sent, read) };
 }
 
 /** A payload may be a string with the object's JSON. */

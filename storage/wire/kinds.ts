@@ -1,5 +1,13 @@
 import { isInteger } from "../hash/canonical.ts";
-import { type ExactNumber, type Json, type JsonObject, isExactNumber, isNumber, isObject } from "../json.ts";
+import {
+  type ExactNumber,
+  type Json,
+  type JsonObject,
+  isExactNumber,
+  isNumber,
+  isObject,
+  numberText,
+} from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import { MAX_DOCUMENT_DEPTH, cleanText, cleanUnlessTooDeep, isTooDeep } from "./clean.ts";
 import { type Problems, quoted } from "./problems.ts";
@@ -9,13 +17,18 @@ import { normalizeUuid } from "./uuid.ts";
 
 /** The scalar and free kinds of value that the wire formats are made of (reference/commands.md §3). */
 
-/** A string for a text column. Such columns cannot store U+0000, which does not occur in names, paths or messages. */
+/** A string for a text column. Such columns cannot store U+0000, which does not occur in names and paths. */
 export const text: Kind<string> = {
   read(value, problems) {
     if (typeof value !== "string") return problems.mismatch("a string", value);
     if (value.includes("\0")) problems.add("the character U+0000 cannot be stored here");
     return cleanText(value);
   },
+};
+
+/** The same for what providers and resources print, in which U+0000 is replaced ({@link cleanText}). */
+export const printedText: Kind<string> = {
+  read: (value, problems) => (typeof value === "string" ? cleanText(value) : problems.mismatch("a string", value)),
 };
 
 /** A string inside a JSON column, which can store any text. */
@@ -26,6 +39,40 @@ export const jsonString: Kind<string> = {
 export const boolean: Kind<boolean> = {
   read: (value, problems) => (typeof value === "boolean" ? value : problems.mismatch("a boolean", value)),
 };
+
+/** The same, of a number or a boolean too, which becomes the text that PostgreSQL makes of it. */
+export const scalarText: Kind<string> = {
+  read(value, problems) {
+    if (typeof value === "boolean") return String(value);
+    return isNumber(value) ? textOfNumber(value) : text.read(value, problems);
+  },
+};
+
+function textOfNumber(value: number | ExactNumber): string {
+  const digits = numberText(value);
+  if (isInteger(value)) return digits;
+  const number = Number(digits);
+  const size = Math.abs(number);
+  // PostgreSQL writes exponents from other sizes on than JavaScript, and with two digits.
+  if (size === 0 || !Number.isFinite(number) || (size >= 1e-4 && size < 1e15)) return String(number);
+  return number.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** A JSON number of `bits` bits including the sign; a fraction is rounded, halves to even, as PostgreSQL does. */
+export function roundedInteger(bits: 16 | 32): Kind<number> {
+  const whole = integer(bits);
+  return {
+    read: (value, problems) => whole.read(isNumber(value) ? rounded(value) : value, problems),
+  };
+}
+
+function rounded(value: number | ExactNumber): number | ExactNumber {
+  if (isInteger(value)) return value;
+  const number = Number(numberText(value));
+  const below = Math.floor(number);
+  if (number - below !== 0.5) return Math.round(number);
+  return below % 2 === 0 ? below : below + 1;
+}
 
 /** A JSON number without fraction or exponent, of `bits` bits including the sign. */
 export function integer(bits: 16 | 32): Kind<number> {

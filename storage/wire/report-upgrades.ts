@@ -1,5 +1,6 @@
 import { canonicalText } from "../hash/canonical.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
+import { isEmpty } from "./shape.ts";
 import { onEach, onObject, underscored, type Upgrades } from "./upgrade.ts";
 
 /** Upgrades of old versions (reference/commands.md §3.3). */
@@ -42,6 +43,7 @@ const SHARED_KEYS = ["file", "line", "timestamp", "resource_type", "resource_tit
 
 /** Events as resources with events, in the order of each resource's first event. */
 function grouped(events: Json): Json {
+  if (isEmpty(events)) return [];
   if (!Array.isArray(events)) return events;
   const groups = new Map<string, { resource: JsonObject; events: Json[] }>();
   const resources: Json[] = [];

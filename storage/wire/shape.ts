@@ -38,6 +38,17 @@ export function list<T>(kind: Kind<T>): Kind<T[]> {
   };
 }
 
+/** An empty object or text in place of an empty list is the list: PuppetDB reads all of them as sequences. */
+export function emptyAsList<T>(inner: Kind<T>): Kind<T> {
+  return { ...inner, read: (value, problems) => inner.read(isEmpty(value) ? [] : value, problems) };
+}
+
+/** Whether a value is a text, a list or an object without anything in it. */
+export function isEmpty(value: Json): boolean {
+  if (value === "" || (Array.isArray(value) && value.length === 0)) return true;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
 /** A list, or null for an empty one. */
 export function listOrNull<T>(kind: Kind<T>): Kind<T[]> {
   const inner = list(kind);

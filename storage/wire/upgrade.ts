@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, isObject } from "../json.ts";
+import { isEmpty } from "./shape.ts";
 
 /** Upgrades a payload by one version. `received`: the time of receipt. */
 export type Upgrade = (payload: Json, received: Date) => Json;
@@ -24,8 +25,9 @@ export function onObject(change: (payload: JsonObject, received: Date) => JsonOb
   return (payload, received) => (isObject(payload) ? change(payload, received) : payload);
 }
 
-/** Applies `change` to the objects in a list; anything else stays unchanged. */
+/** Applies `change` to the objects in a list, which is empty where nothing is in its place; anything else stays unchanged. */
 export function onEach(list: Json | undefined, change: (element: JsonObject) => JsonObject): Json {
+  if (list !== undefined && isEmpty(list)) return [];
   if (!Array.isArray(list)) return list ?? null;
   return list.map((element) => (isObject(element) ? change(element) : element));
 }

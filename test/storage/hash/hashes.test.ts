@@ -48,7 +48,9 @@ describe("resource hash", () => {
       "b98d3d98962074b8cec7b778f9e7ea611820011b",
     ],
   ])("%s[%s] %s", (type, title, parameters, expected) => {
-    expect(hashedResource({ type, title, parameters: parseJson(parameters) }, []).hash).toBe(expected);
+    expect(hashedResource({ type, title, parameters: parseJson(parameters) }, { type, title, tags: [] }).hash).toBe(
+      expected,
+    );
   });
 });
 
@@ -59,10 +61,13 @@ const MOTD = `{"type":"File","title":"/etc/motd","exported":false,"file":"/a.pp"
 const STAGE_MAIN = `{"source":{"type":"Stage","title":"main"},"target":{"type":"Class","title":"Main"},"relationship":"contains"}`;
 const MAIN_MOTD = `{"relationship":"contains","target":{"type":"File","title":"/etc/motd"},"source":{"title":"Main","type":"Class"}}`;
 
-const hashed = (resource: JsonObject): HashedResource =>
-  hashedResource(resource, inSetOrder(resource["tags"] as string[]));
+const hashed = (resource: JsonObject): HashedResource => {
+  const { type, title, tags } = resource as { type: string; title: string; tags: string[] };
+  return hashedResource(resource, { type, title, tags: inSetOrder(tags) });
+};
+const edgeOf = (sent: JsonObject): HashedEdge => hashedEdge(sent, sent as unknown as Parameters<typeof hashedEdge>[1]);
 const resources = (...texts: string[]): HashedResource[] => texts.map(object).map(hashed);
-const edges = (...texts: string[]): HashedEdge[] => texts.map(object).map(hashedEdge);
+const edges = (...texts: string[]): HashedEdge[] => texts.map(object).map(edgeOf);
 
 const edge = (source: string, target: string, relationship: string, more = ""): string =>
   `{"source":{"type":"Class","title":"${source}"},"target":{"type":"Class","title":"${target}"},"relationship":"${relationship}"${more}}`;
@@ -72,7 +77,7 @@ const catalogHash = (certname: string, resourceParts: HashedResource[], edgePart
     resourceParts.map((part) => ({ hashed: part })),
     edgeParts.map((part) => ({ hashed: part })),
   )?.hash;
-const textOf = (one: string): string => hashedEdge(object(one)).text;
+const textOf = (one: string): string => edgeOf(object(one)).text;
 
 describe("catalog hash", () => {
   const expected = "bece2e4dda62d080d74323a90c542a824f54b2f9";

@@ -56,10 +56,12 @@ const CASES: Record<string, readonly (readonly [payload: Json, message: string])
       catalogOf(fileResource({ tags: ["Foo"] })),
       'resources[0].tags[0]: "Foo" is not a tag: no upper case, letters, digits and _ first, then also : . -',
     ],
-    [catalogOf(fileResource({ line: parseJson("12.0") })), "resources[0].line: expected an integer, found a number"],
-    [catalogOf(fileResource({ line: 1.5 })), "resources[0].line: expected an integer, found a number"],
+    [catalogOf(fileResource({ line: "12" })), "resources[0].line: expected an integer, found a string"],
+    [catalogOf(fileResource({ title: ["x"] })), "resources[0].title: expected a string, found a list"],
+    [catalogOf(fileResource({ title: "a\0" })), "resources[0].title: the character U+0000 cannot be stored here"],
+    [catalogOf(fileResource({ tags: { a: 1 } })), "resources[0].tags: expected a list, found an object"],
     [catalogOf(fileResource({ line: 2 ** 31 })), "resources[0].line: does not fit into 32 bits"],
-    [catalogOf(fileResource({ parameters: [] })), "resources[0].parameters: expected an object, found a list"],
+    [catalogOf(fileResource({ parameters: [1] })), "resources[0].parameters: expected an object, found a list"],
     [catalogOf(fileResource({ parameters: { a: deep } })), "resources[0].parameters: nested deeper than 1000 levels"],
     [
       catalogOf(fileResource(), classResource(), fileResource()),
@@ -121,8 +123,8 @@ const CASES: Record<string, readonly (readonly [payload: Json, message: string])
     [report({ logs: [without(log(), "time")] }), "logs[0].time: missing"],
     [reportOf(without(reportResource(), "skipped")), "resources[0].skipped: missing"],
     [
-      reportOf(reportResource({ resource_title: "a\0" })),
-      "resources[0].resource_title: the character U+0000 cannot be stored here",
+      reportOf(reportResource({ resource_type: "a\0" })),
+      "resources[0].resource_type: the character U+0000 cannot be stored here",
     ],
     [
       reportOf(reportResource({ containment_path: [1] })),
