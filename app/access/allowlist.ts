@@ -1,6 +1,6 @@
 import { isBelow } from "../http/paths.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
-import type { Check } from "./check.ts";
+import { type Check, clientOf } from "./check.ts";
 
 /** Everything below these shows stored data: the interface of PuppetDB, and the explorer's pages and endpoints. */
 const guarded = ["/pdb", "/explorer"] as const;
@@ -11,13 +11,14 @@ const guarded = ["/pdb", "/explorer"] as const;
  * @param source the file, for the log
  */
 export function allowlist(names: ReadonlySet<string>, source: string): Check {
-  return ({ path, listener, certname, subject }) => {
+  return (facts) => {
+    const { path, listener, certname, subject } = facts;
     if (listener !== "tls" || subject !== undefined || !guarded.some((prefix) => isBelow(path, prefix)))
       return undefined;
     if (certname !== undefined && names.has(certname)) return undefined;
     return {
       text: denial(certname ?? "null"),
-      reason: `${certname ?? "a client without a certificate"} is not in ${source}`,
+      reason: `${clientOf(facts)} is not in ${source}`,
     };
   };
 }

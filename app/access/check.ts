@@ -10,9 +10,15 @@ export type Check = (facts: RequestFacts) => Refusal | undefined;
  * @param why for the log
  */
 export function forbidden(facts: RequestFacts, why: string): Refusal {
-  const { path, method, subject, certname, address } = facts;
-  const client = subject === undefined ? (certname ?? "a client without a certificate") : subjectText(subject);
+  const { path, method, subject, address } = facts;
+  const client = subject === undefined ? clientOf(facts) : subjectText(subject);
   return { reason: `${method} ${path} of ${client} at ${address}: ${why}` };
+}
+
+/** The client of a request by its certificate, for the log. */
+export function clientOf({ certname, isUnnamed }: RequestFacts): string {
+  if (certname !== undefined) return certname;
+  return isUnnamed === true ? "a client whose certificate has no single CN" : "a client without a certificate";
 }
 
 /** A refusal by who the client is: who has no credentials is requested to send some. */

@@ -16,6 +16,8 @@ export interface RequestFacts {
   readonly address: string;
   /** Common name of its verified certificate. */
   readonly certname?: string;
+  /** Whether such a certificate was presented, but has no common name, or several. */
+  readonly isUnnamed?: boolean;
   /** The token or the person, where these are recognised. */
   readonly subject?: Subject;
   /** Credentials were sent that are not valid. */

@@ -9,6 +9,8 @@ export interface Peer {
   readonly address: string;
   /** The common name of the certificate that was presented and verified. */
   readonly certname?: string;
+  /** Whether such a certificate was presented, but has no common name, or several. */
+  readonly isUnnamed?: boolean;
 }
 
 /** Read once per connection, since it is expensive; it cannot change because renegotiation is off. */
@@ -26,8 +28,9 @@ export function peerOf({ socket }: IncomingMessage): Peer {
 function readPeer(socket: Socket): Peer {
   const address = socket.remoteAddress ?? "";
   if (!isEncrypted(socket)) return { listener: "plain", address };
-  const certname = socket.authorized ? commonName(socket) : undefined;
-  return { listener: "tls", address, ...(certname === undefined ? {} : { certname }) };
+  if (!socket.authorized) return { listener: "tls", address };
+  const certname = commonName(socket);
+  return { listener: "tls", address, ...(certname === undefined ? { isUnnamed: true } : { certname }) };
 }
 
 /** Checked by a property of the socket, so that a service without TLS need not load TLS. */

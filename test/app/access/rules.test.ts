@@ -65,6 +65,14 @@ describe("the certificate allowlist (reference/http.md §7.3)", () => {
     expect(check(facts) === undefined).toBe(allowed);
   });
 
+  it.each<[client: Partial<RequestFacts>, logged: string]>([
+    [{ certname: "client.example.com" }, "client.example.com"],
+    [{ isUnnamed: true }, "a client whose certificate has no single CN"],
+    [{}, "a client without a certificate"],
+  ])("names the client in the log: %j", (client, logged) => {
+    expect(check(tls("/pdb/query/v4", client))?.reason).toBe(`${logged} is not in /etc/allowlist`);
+  });
+
   it("is denied in PuppetDB's words", () => {
     expect(check(tls("/pdb/cmd/v1", { certname: "client.example.com" }))?.text).toBe(
       "Permission denied: The client certificate name client.example.com doesnt appear in the certificate allowlist. " +

@@ -7,7 +7,7 @@ import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entrance } from "#app/http/entrance.ts";
 import { defaultLimits } from "#app/listeners/limits.ts";
-import { peerOf } from "#app/listeners/peer.ts";
+import { type Peer, peerOf } from "#app/listeners/peer.ts";
 import { openTls, type TlsListener, type TlsOptions } from "#app/listeners/tls.ts";
 import { open as openRaw } from "#test/app/http/raw.ts";
 import { createAuthority } from "#test/certificates.ts";
@@ -24,9 +24,13 @@ import {
   type Site,
 } from "./site.ts";
 
+function nameOf({ certname, isUnnamed }: Peer): string {
+  return certname ?? (isUnnamed === true ? "unnamed" : "nobody");
+}
+
 /** Answers with what it knows of the client. */
 const whoAreYou: RequestListener = (request, response) => {
-  response.end(peerOf(request).certname ?? "nobody");
+  response.end(nameOf(peerOf(request)));
 };
 
 interface Opened extends TlsListener, AsyncDisposable {
@@ -80,7 +84,7 @@ describe("a client", () => {
 
   it("whose certificate has two common names has no name", async () => {
     const { cert, key } = site.authority.issue({ name: ["member.example.com", "admin.example.com"] });
-    expect(await send(listener.url, { ca: site.authority.cert, cert, key })).toMatchObject({ text: "nobody" });
+    expect(await send(listener.url, { ca: site.authority.cert, cert, key })).toMatchObject({ text: "unnamed" });
   });
 });
 
