@@ -30,12 +30,12 @@ export function populationMetrics(registry: Registry, database: Database): void 
     "num-inactive-nodes": async () => (await counts()).inactive,
     "num-resources": async () => (await counts()).resources,
     "avg-resources-per-node": async () => {
-      const { resources, active } = await counts();
-      return ratio(resources, active);
+      const { resources, active, inactive } = await counts();
+      return ratio(resources, active + inactive);
     },
     "pct-resource-dupes": async () => {
       const { resources, different } = await distinct();
-      return resources === 0 ? 0 : (resources - different) / resources;
+      return resources === 0 ? 0 : ratio(resources - different, resources);
     },
   };
   for (const [name, read] of Object.entries(gauges)) registry.gauge("population", name, read);

@@ -29,6 +29,13 @@ describe("the population", () => {
     await expect(shown("avg-resources-per-node")).rejects.toThrow("Divide by zero");
   });
 
+  it("of nodes without resources", async () => {
+    await database.execute("INSERT INTO nodes (id, certname) VALUES (9, 'z')");
+    clock.advance(60_000);
+    expect(await Promise.all(["avg-resources-per-node", "pct-resource-dupes"].map(shown))).toEqual([0, 0]);
+    await database.execute("DELETE FROM nodes");
+  });
+
   it("counts nodes by state, resources, and distinct resources", async () => {
     await database.execute(`INSERT INTO nodes (id, certname, deactivated, expired) VALUES
       (1, 'a', NULL, NULL), (2, 'b', NULL, NULL), (3, 'c', now()::TIMESTAMP, NULL), (4, 'd', NULL, now()::TIMESTAMP)`);
@@ -41,16 +48,16 @@ describe("the population", () => {
     );
     clock.advance(60_000);
     const names = ["num-nodes", "num-active-nodes", "num-inactive-nodes", "num-resources", "avg-resources-per-node"];
-    expect(await Promise.all(names.map(shown))).toEqual([2, 2, 2, 5, "5/2"]);
-    expect(await shown("pct-resource-dupes")).toBeCloseTo(0.6, 10);
+    expect(await Promise.all(names.map(shown))).toEqual([2, 2, 2, 5, "5/4"]);
+    expect(await shown("pct-resource-dupes")).toBe("3/5");
   });
 
   it("is counted again after at most a minute", async () => {
     await database.execute("INSERT INTO catalog_resources VALUES (2, 3, 'File')");
     clock.advance(1000);
     expect(await shown("num-resources")).toBe(6);
-    expect(await shown("pct-resource-dupes")).toBeCloseTo(0.6, 10);
+    expect(await shown("pct-resource-dupes")).toBe("3/5");
     clock.advance(59_000);
-    expect(await shown("pct-resource-dupes")).toBeCloseTo(4 / 6, 10);
+    expect(await shown("pct-resource-dupes")).toBe("2/3");
   });
 });
