@@ -10,6 +10,7 @@ import { type Json, isNumber, isObject, numberText } from "../json.ts";
 import { translateRegex } from "../postgres/regex.ts";
 import {
   elementText,
+  encodedPattern,
   incompatibleNumber,
   incompatibleTypes,
   onlyNullError,
@@ -211,7 +212,14 @@ const matchesElements: OperandReader = (ref, operand) => ({
 const pathMatch: ComparisonRules = {
   meaning: "a path whose elements match these regular expressions, one each",
   mentionsField: false,
-  fields: { path: matchesElements, "encoded-path": matchesElements },
+  fields: {
+    path: matchesElements,
+    "encoded-path": (ref, operand) => ({
+      kind: "text",
+      ref,
+      test: { kind: "matches", regex: encodedPattern(ref, operand) },
+    }),
+  },
   onAnyField: (ref, operand) =>
     operand === null && ref.field.serialized !== true && pathMatch.fields[ref.field.type] !== undefined
       ? unknown

@@ -74,11 +74,10 @@ export type Condition =
   | { readonly kind: "node-state"; readonly state: "active" | "inactive" }
   | { readonly kind: "parameter"; readonly key: FieldSql; readonly name: TextTest; readonly value: TextTest };
 
-/** An element of `~>`: an array index, a hash key that looks like a number, or a regular expression. */
+/** An element of `~>`: an array index, or a regular expression, which may be for keys alone. */
 export type PathPattern =
   | { readonly kind: "index"; readonly index: number }
-  | { readonly kind: "key"; readonly name: string }
-  | { readonly kind: "regex"; readonly regex: Regex };
+  | { readonly kind: "regex"; readonly regex: Regex; readonly isKey: boolean };
 
 /** A test of a part of a document (`reference/query.md §5`). */
 export type PartTest =

@@ -2,7 +2,8 @@ import { type Json, isExactNumber, isNumber, isObject, numberText } from "../../
 import { parseMillis, parseTimestamp } from "../../time.ts";
 import { canonicalText } from "../../hash/canonical.ts";
 import { FormError, PlanError, QueryError } from "../errors.ts";
-import { translateRegex } from "../../postgres/regex.ts";
+import { type Regex, translateRegex } from "../../postgres/regex.ts";
+import { encodePath } from "../../wire/fact-leaves.ts";
 import type { Condition, FieldRef, PathPattern, Scalar } from "../tree.ts";
 import { operandText } from "./clojure.ts";
 
@@ -89,12 +90,26 @@ export function pathPatterns(ref: FieldRef, operand: Json): PathPattern[] {
   return operand.map((element): PathPattern => {
     if (typeof element === "number" && Number.isInteger(element)) return { kind: "index", index: element };
     if (typeof element !== "string") throw wrongOperand(ref, element, "a string or a whole number in the path");
-    // fact_paths anchors each element and keeps digits as a pattern; fact_contents searches, and digits are a key.
-    if (ref.field.type === "encoded-path") return { kind: "regex", regex: translateRegex(`^(?:${element})$`) };
-    if (/^\d+$/.test(element)) return { kind: "key", name: element };
-    return { kind: "regex", regex: translateRegex(element) };
+    // Digits are a part of a key, never an index.
+    return { kind: "regex", regex: translateRegex(element), isKey: /^\d+$/.test(element) };
   });
 }
+
+/**
+ * The elements of `~>` as one pattern of encoded paths, as PuppetDB makes it: patterns are neither grouped nor anchored each, and
+ * only a dot that is repeated stays within an element.
+ */
+export function encodedPattern(ref: FieldRef, operand: Json): Regex {
+  const elements = pathPatterns(ref, operand).map((pattern, index) => {
+    if (pattern.kind === "index") return pattern.index;
+    const element = (operand as string[])[index] ?? "";
+    return element.replace(/\.\*/g, WITHIN_ELEMENT).replace(/\.(\+|\{.+\})/g, "[^#]$1");
+  });
+  return translateRegex(`^${encodePath(elements)}$`);
+}
+
+/** Any text without the separator of encoded paths, `#~`. */
+const WITHIN_ELEMENT = "(?:[^#]|#+[^#~])*#*";
 
 /** The components before every path into a document. */
 export function prefixOf(ref: FieldRef): { kind: "key"; name: string }[] {

@@ -124,9 +124,9 @@ export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly Pat
   const tests = patterns.map((pattern, index) => {
     const element = lists.element(texts, index + 1);
     const kind = lists.element(letters, index + 1);
-    if (pattern.kind === "regex") return matchesSql(scope, element, pattern.regex);
-    const [text, letter] = pattern.kind === "index" ? [String(pattern.index), "i"] : [pattern.name, "s"];
-    return `(${element} = ${scope.value(text)} AND ${kind} = '${letter}')`;
+    if (pattern.kind === "index") return `(${element} = ${scope.value(String(pattern.index))} AND ${kind} = 'i')`;
+    const matches = matchesSql(scope, element, pattern.regex);
+    return pattern.isKey ? `(${matches} AND ${kind} = 's')` : matches;
   });
   return `(${[`${lists.length(texts)} = ${patterns.length}`, ...tests].join(" AND ")})`;
 }

@@ -64,8 +64,11 @@ export const factContents: Entity = {
   ofNodes: true,
 };
 
-/** Only fact_paths returns an empty key as two quotes, as in the encoded path (`reference/entities.md §3`). */
-const emptyKeysQuoted = sql`replace(${p("path_json")}, '""', '"\\"\\""')`;
+/**
+ * Only fact_paths returns an empty key as two quotes, as in the encoded path (`reference/entities.md §3`). Inside of a key a
+ * quote follows a backslash.
+ */
+const emptyKeysQuoted = sql`replace(replace(${p("path_json")}, '[""', '["\\"\\""'), ',""', ',"\\"\\""')`;
 
 /** Every path that facts have had since the last garbage collection. */
 export const factPaths: Entity = {
@@ -98,7 +101,7 @@ export const factNames: Entity = {
   bare: true,
 };
 
-const factsOfNode = { from: sql`${stored("facts")} a`, owner: "a.node_id", of: n("id") };
+const factsOfNode = { from: sql`${stored("facts")} a`, owner: "a.node_id", of: n("id"), order: "a.name" };
 
 /** One row per node with facts. */
 export const factsets: Entity = {
@@ -132,6 +135,7 @@ const packagesOfNode: Elements = {
   from: sql`${stored("node_packages")} nk JOIN ${stored("packages")} k ON k.id = nk.package_id`,
   owner: "nk.node_id",
   of: n("id"),
+  order: "k.name, k.version, k.provider",
   element: [jsonText(written(({ lists }, ...of) => lists.of(...of), "k.name", "k.version", "k.provider"))],
 };
 

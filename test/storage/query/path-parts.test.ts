@@ -107,8 +107,43 @@ it.each(names.map((name, index) => [name, index] as const))("counts values of %j
   }
 });
 
+it("returns quotes in fact paths as they are, and two in place of an empty key", async () => {
+  const values = { '"': { "": 1, '""': 2 }, ",": { "": { "": 3 } }, "[": 4 };
+  await store.submit(a.facts("quotes", { values }));
+  const query = ["extract", ["path"], ["in", "name", ["array", ['"', ",", "["]]]];
+  const paths = (await queryRows(store, { of: "root", query: ["from", "fact_paths", query] })) as { path: Json }[];
+  expect(paths.map(({ path }) => JSON.stringify(path)).sort()).toEqual(
+    [['"', '""'], ['"', '""'], [",", '""', '""'], ["["]].map((path) => JSON.stringify(path)).sort(),
+  );
+});
+
+it("takes an index for one of a list alone", async () => {
+  await store.submit(a.facts("index", { values: { text: "a", number: 5, object: { "0": "b" }, list: ["a"] } }));
+  const found = async (condition: Json): Promise<number> =>
+    (await queryRows(store, { of: "root", query: ["from", "inventory", condition] })).length;
+  expect(await found(["=", "facts.list[0]", "a"])).toBe(1);
+  expect(await found(["=", "facts.text[0]", "a"])).toBe(0);
+  expect(await found(["=", "facts.number[0]", 5])).toBe(0);
+  expect(await found(["=", "facts.object[0]", "b"])).toBe(0);
+});
+
 it("keeps the spelling of a path in the name of its column", async () => {
-  expect(await queryRows(store, { of: "root", query: ["from", "inventory", ["extract", ["facts.NOPE"]]] })).toEqual([
-    { "facts.NOPE": null },
-  ]);
+  const query = ["from", "inventory", ["extract", ["facts.NOPE"], ["=", "certname", "odd"]]];
+  expect(await queryRows(store, { of: "root", query })).toEqual([{ "facts.NOPE": null }]);
+});
+
+it("returns the facts of a node by name", async () => {
+  const reversed = Object.fromEntries(names.toReversed().map((name, index) => [name, index]));
+  await store.submit(a.facts("ordered", { values: reversed }));
+  const sorted = names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const [[factset], [inventory]] = (await Promise.all(
+    ["factsets", "inventory"].map((entity) =>
+      queryRows(store, { of: "root", query: ["from", entity, ["extract", "facts", ["=", "certname", "ordered"]]] }),
+    ),
+  )) as [{ facts: { data: { name: string }[] } }[], { facts: JsonObject }[]];
+  expect(factset?.facts.data.map(({ name }) => name)).toEqual(sorted);
+  // JavaScript puts digits first.
+  expect(Object.keys(inventory?.facts ?? {}).filter((name) => name !== "0")).toEqual(
+    sorted.filter((name) => name !== "0"),
+  );
 });

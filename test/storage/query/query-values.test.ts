@@ -120,6 +120,13 @@ describe("paths of leaves (reference/query.md §4.4)", () => {
     // anchored per element, unlike those of leaves
     [["~>", "path", ["os", "f"]], []],
     [["~>", "path", ["os", "f.*"]], ['["os","family"]']],
+    // as PuppetDB joins the patterns: all of them are one
+    [["~>", "path", ["virtual|os", "fam.*"]], ['["os","family"]']],
+    [["~>", "path", ["os#~family"]], ['["os","family"]']],
+    [["~>", "path", ["o.", "f.+", ".*"]], []],
+    [["~>", "path", ["o.*y"]], []],
+    [["~>", "path", ["slots", "12"]], ['["slots","12"]']],
+    [["~>", "path", ["slots", 12]], []],
     [
       ["~>", "path", ["nics", "\\d+", "mtu"]],
       ['["nics",0,"mtu"]', '["nics",1,"mtu"]'],
