@@ -7,7 +7,8 @@ import { CensusError, messageOf } from "#storage/errors.ts";
 import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { oneLine } from "./errors.ts";
-import { contactOfService, type ServiceArguments } from "./configured.ts";
+import type { ServiceArguments } from "./sources/contact-options.ts";
+import { contactOf } from "./sources/contact.ts";
 import { nameOf, send } from "./sources/http.ts";
 import { unfinished } from "./unfinished.ts";
 
@@ -19,7 +20,7 @@ import { unfinished } from "./unfinished.ts";
  */
 export async function backUpServer(args: ServiceArguments, file: string): Promise<number> {
   refuseExisting(file);
-  const contact = await contactOfService(args);
+  const contact = await contactOf(args);
   const [url] = contact.urls;
   const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
   if (response.statusCode !== 200) {

@@ -1,17 +1,14 @@
 import { X509Certificate } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";
 import { urlOf } from "#app/listeners/address.ts";
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import type { TlsOptions } from "#app/listeners/tls.ts";
 import { type LoadedSettings, loadSettings } from "#app/settings/load.ts";
 import type { Flags } from "#app/settings/sources/flags.ts";
-import { configVariable } from "#app/settings/sources/environment.ts";
 import { UsageError } from "./errors.ts";
 import { defaultDataDirectory } from "./options.ts";
-import { installedConfig, unset } from "./service-config.ts";
-import type { ContactArguments } from "./sources/contact-options.ts";
-import { type Contact, contactOf } from "./sources/contact.ts";
+import { installedConfig, serviceConfig, unset } from "./service-config.ts";
+import { namesServer, type ServiceArguments } from "./sources/contact-options.ts";
 
 /** A value and where it was set: `/etc/census/conf.d/global.ini:3`, `--data`. */
 export interface Chosen {
@@ -49,49 +46,43 @@ export async function serviceDirectory(
   return from === unset ? undefined : value;
 }
 
-/** The options of a command line that select a service. */
-export interface ServiceArguments extends ContactArguments {
-  readonly config?: string | undefined;
+/** Who this machine is to its own service, PEM, and by which name the service's certificate is checked. */
+interface ServiceIdentity {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  readonly servername?: string;
+}
+
+/** How a client reaches the service of this machine. */
+export interface ServiceAddress extends ServiceIdentity {
+  readonly url: URL;
+  /** Where the address was set. */
+  readonly from: string;
 }
 
 /**
- * How the service of this machine is reached: as options say, else the variable, else as its configuration says where
- * it listens, else as any other server. Over TLS it is shown its own certificate, which its authority has signed.
+ * How the service of this machine is reached: as its configuration says where it listens. Over TLS it is shown its own
+ * certificate, which its authority has signed.
+ * @returns undefined where nothing configures a service on this machine
  * @throws UsageError where the configuration leaves the port to chance; SettingsError, CensusError "bad-file"
  */
-export async function contactOfService(
-  args: ServiceArguments,
-  env: NodeJS.ProcessEnv = process.env,
-  installed: string = installedConfig,
-): Promise<Contact> {
-  const { config } = args;
-  if (namesServer(args, env)) return contactOf(args, env);
-  const loaded = await loadService(config, env, installed);
+export async function serviceAddress(
+  named: string | undefined,
+  env: NodeJS.ProcessEnv,
+  installed: string,
+): Promise<ServiceAddress | undefined> {
+  const loaded = await loadService(named, env, installed);
   const { plain, tls } = loaded.settings.http;
   if (plain !== undefined) {
     const from = placeOf(loaded, "jetty", "port", "host");
-    if (from === unset && config === undefined && !loaded.isNamed) return contactOf(args, env);
-    const contact = await contactOf(
-      { ...args, url: urlOf("http", reachable(plain.host), portOf(plain.port, from)) },
-      env,
-    );
-    return { ...contact, from };
+    if (from === unset && !loaded.isNamed) return undefined;
+    return { url: new URL(urlOf("http", reachable(plain.host), portOf(plain.port, from))), from };
   }
-  if (tls === undefined) return contactOf(args, env);
+  if (tls === undefined) return undefined;
   const from = placeOf(loaded, "jetty", "ssl-port", "ssl-host");
-  const contact = await contactOf({ ...args, url: urlOf("https", reachable(tls.host), portOf(tls.port, from)) }, env);
-  return { ...(await identityOf(tls)), ...contact, from };
-}
-
-/**
- * Whether a server is named by its address: an option before the configuration, the variable before the default one.
- */
-function namesServer(
-  { url, urls, config, "client-config": client }: ServiceArguments,
-  env: NodeJS.ProcessEnv,
-): boolean {
-  if (url !== undefined || urls !== undefined) return true;
-  return config === undefined && ((env["CENSUS_URL"] ?? "") !== "" || client !== undefined);
+  const url = new URL(urlOf("https", reachable(tls.host), portOf(tls.port, from)));
+  return { ...(await identityOf(tls)), url, from };
 }
 
 interface LoadedService extends LoadedSettings {
@@ -108,27 +99,6 @@ export async function loadService(
 ): Promise<LoadedService> {
   const path = serviceConfig(config, env, installed);
   return { ...(await loadSettings({ config: path, env, flags })), isNamed: path !== undefined };
-}
-
-/**
- * The configuration of the service of this machine: the named one, else that of the variable, else the installed one, unless its
- * directory is empty, as in the image for containers. Undefined: there is none.
- */
-export function serviceConfig(
-  named: string | undefined,
-  env: NodeJS.ProcessEnv = process.env,
-  installed: string = installedConfig,
-): string | undefined {
-  return named ?? (env[configVariable] || (isConfigured(installed) ? installed : undefined));
-}
-
-/** Errors other than that it does not exist are reported by whoever reads it. */
-function isConfigured(path: string): boolean {
-  try {
-    return readdirSync(path).length > 0;
-  } catch {
-    return existsSync(path);
-  }
 }
 
 /** Where the first of these settings that was given was given. */
@@ -150,8 +120,7 @@ function reachable(host: string): string {
   return isIP(host) === 6 && /^[:0]+$/.test(host) ? "::1" : host;
 }
 
-/** Who this machine is to its own service, and by which name the service's certificate is checked. */
-async function identityOf({ cert, key, caCert, clientAuth }: TlsOptions): Promise<Partial<Contact>> {
+async function identityOf({ cert, key, caCert, clientAuth }: TlsOptions): Promise<ServiceIdentity> {
   const [own, ca] = await Promise.all([readNamedFile("ssl-cert", cert), readNamedFile("ssl-ca-cert", caCert)]);
   const servername = nameIn(own);
   const shown = clientAuth === "none" ? {} : { cert: own, key: await readNamedFile("ssl-key", key) };

@@ -3,12 +3,12 @@ import { CensusError } from "#storage/errors.ts";
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
 import { rowObject } from "#storage/output/cells.ts";
 import { formatTimestamp } from "#storage/time.ts";
-import { contactOfService, type ServiceArguments } from "./configured.ts";
 import { isConfirmed } from "./confirm.ts";
 import { fullCertname } from "./names/full-certname.ts";
 import { counted } from "./output/counted.ts";
 import { stdout } from "./stdout.ts";
-import type { Contact } from "./sources/contact.ts";
+import type { ServiceArguments } from "./sources/contact-options.ts";
+import { type Contact, contactOf } from "./sources/contact.ts";
 import { nameOf, send } from "./sources/http.ts";
 import type { ReadRows } from "./sources/read-rows.ts";
 import { queryServer, responseError, serverTime } from "./sources/server.ts";
@@ -102,7 +102,7 @@ export async function clean(operations: readonly string[], args: MaintainArgumen
 
 /** A change is sent once, to one server. */
 async function oneServer(args: ServiceArguments): Promise<Contact> {
-  const contact = await contactOfService(args);
+  const contact = await contactOf(args);
   return { ...contact, urls: [contact.urls[0]] };
 }
 

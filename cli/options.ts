@@ -38,12 +38,6 @@ export const dataOption = {
   group: "source",
 } as const satisfies StringArgDef & InGroup;
 
-export const configOption = {
-  type: "string",
-  valueHint: "PATH",
-  description: "Configuration: an ini, conf or json file, or a directory of them (default: $CENSUS_CONFIG, else none)",
-} as const satisfies StringArgDef;
-
 export const acceptLossOption = {
   type: "boolean",
   description:

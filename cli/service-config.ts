@@ -1,5 +1,6 @@
+import { existsSync, readdirSync } from "node:fs";
 import { CensusError } from "#storage/errors.ts";
-import { configOption, dataOption } from "./options.ts";
+import { dataOption } from "./options.ts";
 import { contactOptions } from "./sources/contact-options.ts";
 
 /** The configuration of the installed service, as in `packaging/systemd/census.service`. */
@@ -8,10 +9,32 @@ export const installedConfig = "/etc/census/conf.d";
 /** The source of a value that is set nowhere. */
 export const unset = "default";
 
-/** The option that names the configuration of the installed service. */
+/**
+ * The configuration of the service of this machine: the named one, else that of the variable, else the installed one, unless its
+ * directory is empty, as in the image for containers. Undefined: there is none.
+ */
+export function serviceConfig(
+  named: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+  installed: string = installedConfig,
+): string | undefined {
+  return named ?? (env["CENSUS_CONFIG"] || (isConfigured(installed) ? installed : undefined));
+}
+
+/** Errors other than that it does not exist are reported by whoever reads it. */
+function isConfigured(path: string): boolean {
+  try {
+    return readdirSync(path).length > 0;
+  } catch {
+    return existsSync(path);
+  }
+}
+
+/** The option that names the configuration of the service. */
 export const serviceConfigOption = {
-  ...configOption,
-  description: `${configOption.description.split(" (")[0]}; gives the address and the data directory of the service (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
+  type: "string",
+  valueHint: "PATH",
+  description: `Configuration: an ini, conf or json file, or a directory of them (default: $CENSUS_CONFIG, else ${installedConfig} if it exists)`,
   group: "source",
 } as const;
 

@@ -2,15 +2,16 @@ import type { LoadedSettings } from "#app/settings/load.ts";
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { configOption, outputOption } from "../options.ts";
+import { outputOption } from "../options.ts";
 import type { Rows } from "../output/rows.ts";
+import { serviceConfig, serviceConfigOption } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
 export const config = declareCommand({
   name: "config",
   description: "Show the effective settings and where each is set",
   args: {
-    config: configOption,
+    config: serviceConfigOption,
     check: {
       type: "boolean",
       description:
@@ -25,13 +26,10 @@ export const config = declareCommand({
     output: outputOption("table", "json"),
     ...settingFlags,
   },
-  examples: [
-    "config --config /etc/puppetlabs/puppetdb/conf.d",
-    "config --config /etc/census/conf.d --check --as-user census",
-  ],
+  examples: ["config --config /etc/puppetlabs/puppetdb/conf.d", "config --check --as-user census"],
   run: async ({ args }) => {
     const { config, output, check, "as-user": asUser } = args as ConfigArguments;
-    const sources = { config, env: process.env, flags: args };
+    const sources = { config: serviceConfig(config), env: process.env, flags: args };
     if (check === true) {
       const { checkConfiguration } = await import("../config/check.ts");
       return checkConfiguration({ sources, asUser, output });

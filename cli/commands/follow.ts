@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { declareCommand } from "../command.ts";
-import { acceptLossOption, configOption, dataOption, portOption } from "../options.ts";
+import { acceptLossOption, dataOption, portOption } from "../options.ts";
+import { serviceConfig, serviceConfigOption } from "../service-config.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 
 const { cacert, cert, key, token } = contactOptions;
@@ -27,7 +28,7 @@ export const follow = declareCommand({
     key,
     token,
     port: { ...portOption, description: `${portOption.description} (default: 8080)` },
-    config: configOption,
+    config: serviceConfigOption,
     "accept-loss": acceptLossOption,
   },
   repeats: true,
@@ -47,7 +48,7 @@ export const follow = declareCommand({
       every: args.every,
       contact: args,
       port: args.port,
-      config: args.config,
+      config: serviceConfig(args.config),
       acceptsLoss: args["accept-loss"] === true,
       mode: args.once ? "once" : args["until-equal"] ? "until equal" : "serve",
       showsBrowser: false,

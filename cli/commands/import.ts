@@ -5,12 +5,11 @@ import type { ProfileName } from "#storage/anonymize/profiles.ts";
 import { type AnonymizeArguments, anonymizeOptions, checkAnonymizeArguments } from "../anonymize/options.ts";
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
-import type { ServiceArguments } from "../configured.ts";
 import { reportIgnoredMembers } from "../ignored-members.ts";
 import { isOrigin } from "../origins/address.ts";
 import { archiveArgument, nowOption, readNow } from "../options.ts";
 import { dataDirectoryOptions, withPlace } from "../service-config.ts";
-import { type ContactArguments, contactOptions } from "../sources/contact-options.ts";
+import { type ContactArguments, contactOptions, type ServiceArguments } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
 export const importCommand = declareCommand({
@@ -138,9 +137,9 @@ async function unlessInUse<T>(args: LocalArguments, open: () => Promise<T>): Pro
   } catch (error) {
     if (!(error instanceof FileInUse)) throw error;
     const { archive } = args;
-    const { contactOfService } = await import("../configured.ts");
+    const { contactOf } = await import("../sources/contact.ts");
     // With --data nothing says which address the service has, nor does a configuration without a port.
-    const contact = args.data === undefined ? await contactOfService(args).catch(() => undefined) : undefined;
+    const contact = args.data === undefined ? await contactOf(args).catch(() => undefined) : undefined;
     const url = contact?.urls[0].origin ?? "URL";
     const remedy = `stop it, or send the archive to it: census import ${archive} --url ${url}`;
     throw new CensusError("bad-file", `${error.problem}; ${remedy}`, { cause: error });

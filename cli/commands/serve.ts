@@ -1,7 +1,8 @@
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { acceptLossOption, configOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { acceptLossOption, defaultDataDirectory, nowOption, readNow } from "../options.ts";
+import { serviceConfig, serviceConfigOption } from "../service-config.ts";
 
 export const serve = declareCommand({
   name: "serve",
@@ -9,7 +10,7 @@ export const serve = declareCommand({
   args: {
     memory: { type: "boolean", description: "Keep all data in memory; it is lost when the server stops" },
     now: nowOption,
-    config: configOption,
+    config: serviceConfigOption,
     "accept-loss": acceptLossOption,
     ...settingFlags,
   },
@@ -29,7 +30,11 @@ export const serve = declareCommand({
       import("#app/settings/load.ts"),
       import("../serving.ts"),
     ]);
-    const { entries, settings, ignored, warnings } = await loadSettings({ config, env: process.env, flags: args });
+    const { entries, settings, ignored, warnings } = await loadSettings({
+      config: serviceConfig(config),
+      env: process.env,
+      flags: args,
+    });
     const directory = memory ? undefined : (settings.dataDirectory ?? defaultDataDirectory());
     await serveWith(settings, { directory, clock, ignored, warnings, entries, acceptsLoss: args["accept-loss"] });
   },

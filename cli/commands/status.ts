@@ -1,8 +1,8 @@
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { dataOption, outputOption } from "../options.ts";
-import type { ServiceArguments } from "../configured.ts";
 import { oneServerOptions } from "../service-config.ts";
+import type { ServiceArguments } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
 
 /** Seconds a server may take to answer. */
@@ -25,13 +25,13 @@ export const status = declareCommand({
   run: async ({ args }) => {
     const { data, timeout, output } = args as { [name: string]: string | undefined };
     const seconds = readTimeout(timeout);
-    const [{ contactOfService }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
-      import("../configured.ts"),
+    const [{ contactOf }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
+      import("../sources/contact.ts"),
       import("../sources/http.ts"),
       import("../status/service-figures.ts"),
       import("../status/status-text.ts"),
     ]);
-    const contact = await contactOfService(args);
+    const contact = await contactOf(args);
     const [url] = contact.urls;
     const directory = data === undefined ? await configuredFigures(args) : await figuresOf(data);
     const status = { url: nameOf(url), ...(await serviceFigures({ ...contact, urls: [url] }, seconds)), directory };

@@ -20,7 +20,8 @@ export interface CheckRequest {
  */
 export async function checkConfiguration({ sources, asUser, output }: CheckRequest): Promise<number> {
   try {
-    return await writeFindings(await startFindings(sources, asUser), "Configuration", output);
+    const findings = await startFindings(sources, asUser);
+    return await writeFindings(findings, "Configuration", output);
   } catch (error) {
     if (output !== "json" || !(error instanceof SettingsError)) throw error;
     await writeFindings(settingFindings(error), "Configuration", output);
@@ -35,7 +36,14 @@ export async function checkConfiguration({ sources, asUser, output }: CheckReque
 export async function startFindings(sources: SettingSources, asUser: string | undefined): Promise<Finding[]> {
   const user = asUser === undefined ? currentUser() : userCalled(asUser);
   const loaded: LoadedSettings = await loadSettings(sources);
-  return checkStart(loaded, { user, directory: loaded.settings.dataDirectory ?? defaultDataDirectory() });
+  const directory = loaded.settings.dataDirectory ?? defaultDataDirectory();
+  return [sourceFinding(sources.config), ...(await checkStart(loaded, { user, directory }))];
+}
+
+/** Which configuration was checked: where there is none, nothing that anybody wrote was. */
+function sourceFinding(config: string | undefined): Finding {
+  const report = reporter("configuration", config ?? null);
+  return report.ok(config === undefined ? "no files; the defaults, variables and options apply" : "has been read");
 }
 
 /** The problems of settings that cannot be understood. */

@@ -7,7 +7,7 @@ import { SettingsError } from "#app/settings/problems.ts";
 import { version } from "#app/version.ts";
 import { CensusError } from "#storage/errors.ts";
 import { settingFindings, startFindings } from "../config/check.ts";
-import { serviceConfig } from "../configured.ts";
+import { serviceConfig } from "../service-config.ts";
 
 /**
  * Checks everything that an installed service needs: its files, the engine, and what `config --check` checks.

@@ -9,9 +9,9 @@ import { differencesOf } from "#storage/queue/replicated/servers.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { systemClock } from "#storage/time.ts";
 import { backUpServer } from "../backup.ts";
-import type { ServiceArguments } from "../configured.ts";
 import { UsageError } from "../errors.ts";
 import { sharedSettings } from "../shared-settings.ts";
+import type { ServiceArguments } from "../sources/contact-options.ts";
 import type { OpenedLog } from "./open.ts";
 import { statusText, verificationText } from "./texts.ts";
 

@@ -14,7 +14,7 @@ export const contactOptions = {
     type: "string",
     valueHint: "URL",
     description:
-      "Server to use, Census or PuppetDB (default: $CENSUS_URL, else from --client-config, else http://127.0.0.1:8080)",
+      "Server to use, Census or PuppetDB (default: $CENSUS_URL, else the service that /etc/census/conf.d configures, else from --client-config, else http://127.0.0.1:8080)",
     group: "source",
   },
   urls: {
@@ -41,4 +41,18 @@ export interface ContactArguments {
   readonly key?: string | undefined;
   readonly token?: string | undefined;
   readonly "client-config"?: string | undefined;
+}
+
+/** The options of a command line that select a service. */
+export interface ServiceArguments extends ContactArguments {
+  readonly config?: string | undefined;
+}
+
+/** Whether a server is named by its address: an option before the configuration, the variable before the default one. */
+export function namesServer(
+  { url, urls, config, "client-config": client }: ServiceArguments,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  if (url !== undefined || urls !== undefined) return true;
+  return config === undefined && ((env["CENSUS_URL"] ?? "") !== "" || client !== undefined);
 }

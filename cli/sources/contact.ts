@@ -4,10 +4,11 @@ import type { Agent as HttpsAgent } from "node:https";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readNamedFile } from "#app/listeners/named-file.ts";
+import { CensusError } from "#storage/errors.ts";
 import { UsageError } from "../errors.ts";
-import { unset } from "../service-config.ts";
+import { installedConfig, serviceConfig, unset } from "../service-config.ts";
 import { type ClientConfig, readClientConfig } from "./client-config.ts";
-import type { ContactArguments } from "./contact-options.ts";
+import { type ContactArguments, namesServer, type ServiceArguments } from "./contact-options.ts";
 
 /** How to contact a server. */
 export interface Contact {
@@ -30,11 +31,37 @@ export interface Contact {
 const defaultUrl = "http://127.0.0.1:8080";
 
 /**
- * The server that a command line means: its options, then the variable, then the settings of puppetdb_cli, for each
- * thing that is not said.
- * @throws UsageError for an invalid address, or half a pair; CensusError "bad-file" for a file that cannot be read
+ * The server that a command line means: its options, then the variable, then the configuration of the service of this machine,
+ * then the settings of puppetdb_cli, for each thing that is not said.
+ * @throws UsageError for an invalid address, or half a pair; CensusError "bad-file" for a file that cannot be read;
+ *   SettingsError for a configuration that is not valid
  */
-export async function contactOf(args: ContactArguments, env: NodeJS.ProcessEnv = process.env): Promise<Contact> {
+export async function contactOf(
+  args: ServiceArguments,
+  env: NodeJS.ProcessEnv = process.env,
+  installed: string = installedConfig,
+): Promise<Contact> {
+  if (namesServer(args, env) || !isServiceConfigured(args, env, installed)) return namedContact(args, env);
+  const { serviceAddress } = await import("../configured.ts");
+  const service = await serviceAddress(args.config, env, installed).catch((error: unknown) => {
+    if (args.config !== undefined || !(error instanceof CensusError)) throw error;
+    throw new CensusError(error.code, `${error.message}; give the address of the server with --url`, { cause: error });
+  });
+  if (service === undefined) return namedContact(args, env);
+  const { url, from, ...identity } = service;
+  return { ...identity, ...(await namedContact({ ...args, url: url.href }, env)), from };
+}
+
+/** Whether something on this machine may say where its service listens, so that its settings are worth reading. */
+function isServiceConfigured({ config }: ServiceArguments, env: NodeJS.ProcessEnv, installed: string): boolean {
+  return (
+    serviceConfig(config, env, installed) !== undefined ||
+    Object.keys(env).some((name) => name.startsWith("CENSUS_JETTY_"))
+  );
+}
+
+/** The server as options, the variable and the settings of puppetdb_cli name it. */
+async function namedContact(args: ContactArguments, env: NodeJS.ProcessEnv): Promise<Contact> {
   const named = namedUrls(args, env);
   const files = { cacert: args.cacert, cert: args.cert, key: args.key };
   const isPlain = named?.every(({ protocol }) => protocol === "http:");

@@ -15,11 +15,11 @@ export const environment: Topic = {
               "CENSUS_ARCHIVE",
               "Archive or data directory to query when no source is given; it cannot be set together with CENSUS_URL.",
             ],
-            ["CENSUS_URL", "Server to use when no source is given (default: http://127.0.0.1:8080)."],
+            ["CENSUS_URL", "Server to use when no source is given. See census help sources."],
             ["CENSUS_TOKEN_FILE", "File with a token for servers with TLS, unless --token names another."],
             [
               "CENSUS_CONFIG",
-              "Configuration to use when --config is not given. The commands for the service of this machine (status, backup, import, dead-letters, verify, self-check) then use /etc/census/conf.d if neither is set.",
+              "Configuration of the service of this machine, to use when --config is not given (default: /etc/census/conf.d if it exists and is not empty).",
             ],
             [
               "CENSUS_<SECTION>_<NAME>",

@@ -14,7 +14,7 @@ export const settings: Topic = {
             ["1. defaults", "census config lists all settings with their effective values and sources."],
             [
               "2. files",
-              "--config, else CENSUS_CONFIG: an ini, conf (HOCON) or json file, or a directory of them. The conf.d of a PuppetDB can be used as it is.",
+              "--config, else CENSUS_CONFIG, else /etc/census/conf.d if it exists: an ini, conf (HOCON) or json file, or a directory of them. The conf.d of a PuppetDB can be used as it is.",
             ],
             ["3. variables", "CENSUS_JETTY_PORT is port in [jetty]."],
             ["4. options", "of census serve: --port 8080; --no-migrate disables a setting that is on."],
@@ -24,8 +24,8 @@ export const settings: Topic = {
           ),
           code(
             "census config --config /etc/puppetlabs/puppetdb/conf.d",
-            "census config --config /etc/census/conf.d --check --as-user census",
-            "census serve --config /etc/census/conf.d",
+            "census config --check --as-user census",
+            "census serve",
           ),
         ],
       },

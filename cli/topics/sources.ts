@@ -58,7 +58,7 @@ export const sources: Topic = {
         title: "WITHOUT A SOURCE",
         blocks: [
           text(
-            "The archive or data directory in CENSUS_ARCHIVE, or the server in CENSUS_URL, else the one in the configuration of puppetdb_cli (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same in /etc/puppetlabs), else http://127.0.0.1:8080.",
+            "The archive or data directory in CENSUS_ARCHIVE, or the server in CENSUS_URL, else the service of this machine, at the address where its configuration lets it listen (--config, else CENSUS_CONFIG, else /etc/census/conf.d), else the one in the configuration of puppetdb_cli (--client-config, ~/.puppetlabs/client-tools/puppetdb.conf or the same in /etc/puppetlabs), else http://127.0.0.1:8080.",
           ),
           text(
             "For a server with TLS: --cacert names its CA, --cert and --key the client certificate, --token a token. The configuration of puppetdb_cli can set all of them.",

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contactOfService, dataDirectoryOf } from "#cli/configured.ts";
+import { dataDirectoryOf } from "#cli/configured.ts";
+import { contactOf } from "#cli/sources/contact.ts";
 import { createAuthority } from "#test/certificates.ts";
 import { freePort } from "#test/free-port.ts";
 import { census, SAMPLE, startServer, workFolder } from "./census.ts";
@@ -65,7 +66,7 @@ describe("the service of this machine", () => {
       "CENSUS_JETTY_PORT",
     ],
   ])("is reached at the address that %s says", async (_what, args, env, installed, url, from) => {
-    const contact = await contactOfService(args, env, installed);
+    const contact = await contactOf(args, env, installed);
     expect({ url: contact.urls[0].href, from: contact.from }).toStrictEqual({ url, from });
   });
 
@@ -80,9 +81,7 @@ describe("the service of this machine", () => {
 
   it("is not found if the port is chosen at each start", async () => {
     const config = configuration("any-port", { "jetty.ini": "[jetty]\nport = 0\n" });
-    await expect(contactOfService({ config }, {}, nothing)).rejects.toThrow(
-      /jetty\.ini:2: port 0 changes at each start/,
-    );
+    await expect(contactOf({ config }, {}, nothing)).rejects.toThrow(/jetty\.ini:2: port 0 changes at each start/);
   });
 });
 
@@ -110,12 +109,40 @@ describe("commands that read the configuration of the service", () => {
         state: "running",
         directory: { path: data },
       });
+      const listed = await census(["nodes", "--limit", "1"], { env });
+      expect(listed).toMatchObject({ code: 0, stderr: "" });
       const copy = join(folder, "copy.duckdb");
       expect(await census(["backup", copy, "--config", config])).toMatchObject({ code: 0, stderr: "" });
       expect(await census(["dead-letters", "list"], { env })).toMatchObject({ code: 0, stderr: "" });
     } finally {
       expect(await server.stop()).toBe(0);
     }
+  });
+
+  it("check it, and start the service with it", async () => {
+    const port = await freePort();
+    const data = join(folder, "checked");
+    const config = configuration("checked.d", {
+      "jetty.ini": `[jetty]\nport = ${port}\n`,
+      "global.ini": `[global]\nvardir = ${data}\n`,
+    });
+    const env = { CENSUS_CONFIG: config };
+    const good = await census(["config", "--check", "--output", "table"], { env });
+    expect(good.stdout).toContain(`configuration: ${config}: has been read\n`);
+    const server = await startServer(["serve", "--accept-loss"], { env });
+    expect(server.url).toBe(`http://127.0.0.1:${port}`);
+    expect(existsSync(join(data, "census.duckdb"))).toBe(true);
+    expect(await server.stop()).toBe(0);
+    writeFileSync(join(config, "jetty.ini"), "nonsense = 1\n");
+    expect(await census(["config", "--check"], { env })).toMatchObject({ code: 2 });
+    expect(await census(["nodes"], { env })).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("say how to go on where it cannot be read", async () => {
+    const env = { CENSUS_CONFIG: join(folder, "missing.d") };
+    const { code, stderr } = await census(["nodes"], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/missing\.d: cannot read .*; give the address of the server with --url/);
   });
 
   it("reach a service that speaks TLS alone, as the service itself", async () => {
