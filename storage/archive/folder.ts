@@ -89,7 +89,7 @@ async function readMember(path: string, name: string, guard: ArchiveGuard): Prom
     const { size } = await file.stat();
     guard.member(name, size);
     const body = await file.readFile();
-    guard.unpacked(body.length, body.length);
+    guard.unpacked(body.length);
     return body;
   } catch (error) {
     throw unreadable(join(path, name), error);

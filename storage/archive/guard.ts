@@ -96,12 +96,16 @@ export class ArchiveGuard {
     throw this.error(`member ${shown(name)} is larger than the ${this.#limits.memberBytes} bytes allowed`);
   }
 
-  /** Counts `bytes` unpacked bytes, from the file's first `fileBytes` bytes. */
-  unpacked(bytes: number, fileBytes: number): void {
+  /**
+   * Counts `bytes` unpacked bytes.
+   * @param fileBytes the bytes of the packed file that all bytes so far came from; absent: they were not packed
+   */
+  unpacked(bytes: number, fileBytes?: number): void {
     this.#unpacked += bytes;
     if (this.#unpacked > this.#limits.totalBytes) {
       throw this.error(`unpacks to more than the ${this.#limits.totalBytes} bytes allowed${this.where()}`);
     }
+    if (fileBytes === undefined) return;
     if (this.#unpacked > this.#limits.ratioFrom && this.#unpacked > fileBytes * this.#limits.ratio) {
       const ratio = `more than ${this.#limits.ratio} bytes for each byte of the file`;
       throw this.error(`unpacks to ${ratio}${this.where()}: a decompression bomb`);

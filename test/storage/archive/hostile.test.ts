@@ -2,7 +2,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Header } from "tar-stream";
 import { describe, expect, it } from "vitest";
-import type { ArchiveLimits } from "#storage/archive/members.ts";
+import { type ArchiveLimits, openMembers } from "#storage/archive/members.ts";
 import {
   failure,
   failureOf,
@@ -74,6 +74,15 @@ describe("hostile archives", () => {
     await mkdir(join(place.path, "fake"));
     await symlink("../real/puppetdb-bak", join(place.path, "fake/puppetdb-bak"));
     expect(await failureOf(join(place.path, "fake"))).toMatch(/"puppetdb-bak\/" is a symbolic link$/);
+  });
+
+  it("does not call an unpacked folder a bomb, however many files it has", async () => {
+    await using place = await temporary();
+    await folder(place.path, MEMBERS);
+    const names: string[] = [];
+    const limits = { ratioFrom: 1, ratio: 1 };
+    for await (const { name } of openMembers(place.path, limits)) names.push(name);
+    expect(names).toHaveLength(MEMBERS.length);
   });
 
   const bomb = Buffer.alloc(4 * 1024 * 1024).toString();
