@@ -39,8 +39,10 @@ Relative paths in files start at the directory of the file, in variables and opt
 **ini**: \`[section]\` and \`name = value\` (or \`name: value\`). A comment is a line that starts with \`#\` or \`;\`. Quotes are part of a
 value. A backslash escapes the next character: write two for one. At the end of a line it continues the line.
 
-**conf** is HOCON, **json** a subset of it: objects, lists, dotted names, quoted and unquoted text, comments. Files with \`include\`,
-\`\${…}\` or \`+=\` are refused, and so are YAML, EDN and properties files.
+**conf** is HOCON, **json** a subset of it: objects, lists, dotted names, quoted and unquoted text, comments, \`\${name}\` and
+\`\${?name}\` (a name of the same file, else a variable of the environment), values that follow each other, \`+=\`, and
+\`include "file"\`. A variable that is not set is an error only where the setting has an effect. \`include url(…)\` and
+\`classpath(…)\`, and YAML, EDN and properties files are refused.
 
 ## Kinds of values
 `;

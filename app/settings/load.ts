@@ -58,7 +58,7 @@ export async function loadSettings({ config, env, flags }: SettingSources): Prom
   const files =
     path === undefined
       ? { given: [], problems: [] }
-      : await (await import("./sources/files.ts")).readConfiguration(path);
+      : await (await import("./sources/files.ts")).readConfiguration(path, env);
   const variables = readEnvironment(env);
   const problems = [...files.problems, ...variables.problems];
   const { chosen, ignored } = choose([...files.given, ...variables.given, ...readFlags(flags)], problems);

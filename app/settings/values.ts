@@ -33,6 +33,10 @@ function fallbackOf({ section, setting: { fallback } }: Declared, values: Readon
 
 function readValue(setting: Setting<unknown>, given: Given, problems: string[]): unknown {
   const { kind } = setting;
+  if (given.problem !== undefined) {
+    problems.push(`${subjectOf(given)}: ${given.problem}`);
+    return undefined;
+  }
   const value = given.raw === undefined ? undefined : kind.read(given.raw, baseOf(given.place));
   if (value === undefined || value === null) {
     const said = given.raw === undefined ? "objects" : JSON.stringify(given.raw);

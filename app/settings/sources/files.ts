@@ -5,7 +5,7 @@ import type { FileContents } from "./given.ts";
 import { readHocon } from "./hocon.ts";
 import { readIni } from "./ini.ts";
 
-type Reader = (text: string, path: string) => FileContents;
+type Reader = (text: string, path: string, env: NodeJS.ProcessEnv) => FileContents;
 
 /** How each kind of file is read. HOCON is what JSON is a part of. */
 const readers: Readonly<Record<string, Reader>> = { ".ini": readIni, ".conf": readHocon, ".json": readHocon };
@@ -19,11 +19,12 @@ const spelled = Object.keys(readers)
 
 /**
  * Reads a configuration: a file, or the files of a folder in the order of their names (`reference/config.md §1`).
+ * @param env the variables that the files may refer to
  * @throws CensusError "bad-file" when it cannot be read at all
  */
-export async function readConfiguration(path: string): Promise<FileContents> {
+export async function readConfiguration(path: string, env: NodeJS.ProcessEnv): Promise<FileContents> {
   const contents = [];
-  for (const file of await filesOf(resolve(path))) contents.push(await readConfigurationFile(file));
+  for (const file of await filesOf(resolve(path))) contents.push(await readConfigurationFile(file, env));
   return {
     given: contents.flatMap(({ given }) => given),
     problems: contents.flatMap(({ problems }) => problems),
@@ -39,12 +40,12 @@ async function filesOf(path: string): Promise<string[]> {
   return files.map((name) => join(path, name));
 }
 
-async function readConfigurationFile(path: string): Promise<FileContents> {
+async function readConfigurationFile(path: string, env: NodeJS.ProcessEnv): Promise<FileContents> {
   const read = Object.hasOwn(readers, extname(path)) ? readers[extname(path)] : undefined;
   if (read === undefined) {
     return { given: [], problems: [`${path}: unsupported format; use one of ${spelled}`] };
   }
-  return read(await readable(path, () => readFile(path, "utf8")), path);
+  return read(await readable(path, () => readFile(path, "utf8")), path, env);
 }
 
 async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {

@@ -13,6 +13,8 @@ export interface Given {
   readonly name: string;
   /** Undefined: objects in a list, which no setting with an effect has. */
   readonly raw: Raw | undefined;
+  /** Why it has no value although it is given; reported where the setting has an effect. */
+  readonly problem?: string;
   readonly place: Place;
 }
 

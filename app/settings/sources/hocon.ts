@@ -1,69 +1,49 @@
-import type { FileContents, Given } from "./given.ts";
-import type { Raw } from "../kinds/kind.ts";
+import { readFileSync } from "node:fs";
+import { dirname, extname, resolve } from "node:path";
+import { messageOf } from "#storage/errors.ts";
+import type { FileContents } from "./given.ts";
+import { type Definition, givenOf, type Node, type Piece } from "./hocon-values.ts";
 import { Scanner, SyntaxProblem } from "./scanner.ts";
 
-/** The value of a name in HOCON. */
-type Node =
-  | { readonly kind: "scalar"; readonly text: string }
-  | { readonly kind: "null" }
-  | { readonly kind: "list"; readonly items: readonly Node[] }
-  | { readonly kind: "object"; readonly members: readonly Member[] };
+/** How deep files may include others; more is a circle. */
+const MOST_INCLUDES = 20;
 
-interface Member {
-  /** Dotted names are nested. */
-  readonly path: readonly string[];
-  readonly node: Node;
-  readonly line: number;
+/** A file that is being read: its path for messages, and how many include it. */
+interface Source {
+  readonly path: string;
+  readonly depth: number;
 }
 
+/** An error in a file that another one includes. */
+class IncludedProblem extends Error {}
+
 /**
- * Reads the part of HOCON that PuppetDB's files use, including JSON: objects, lists, dotted names, comments, quoted and
- * bare texts. Unsupported syntax (`include`, `${…}`, `+=`) is an error that names it. The last value of a name counts.
+ * Reads the part of HOCON that configurations of PuppetDB use, including JSON: objects, lists, dotted names, comments, quoted
+ * and bare texts, `${name}` and `${?name}` of the same file or else the environment, texts and lists that are joined, `+=`,
+ * `include "file"`. The last value of a name counts. Values keep their file and line, which no library of HOCON offers.
  */
-export function readHocon(text: string, path: string): FileContents {
+export function readHocon(text: string, path: string, env: NodeJS.ProcessEnv = process.env): FileContents {
   try {
-    const given = new Map<string, Given>();
-    for (const { path: names, node, line } of readRoot(new Scanner(text))) {
-      collect(names, node, line, path, given);
-    }
-    return { given: [...given.values()], problems: [] };
+    return { given: givenOf(definitionsIn(text, { path, depth: 0 }), env), problems: [] };
   } catch (error) {
+    if (error instanceof IncludedProblem) return { given: [], problems: [error.message] };
     if (!(error instanceof SyntaxProblem)) throw error;
     return { given: [], problems: [`${path}:${error.line}: ${error.message}`] };
   }
 }
 
-/** Every value by its full name; a nested one has its own line. */
-function collect(names: readonly string[], node: Node, line: number, path: string, given: Map<string, Given>): void {
-  if (node.kind === "object") {
-    for (const member of node.members) collect([...names, ...member.path], member.node, member.line, path, given);
-    return;
-  }
-  const [section = "", ...rest] = names;
-  const name = rest.join(".");
-  const key = JSON.stringify([section, name]);
-  if (node.kind === "null") given.delete(key);
-  else given.set(key, { section, name, raw: rawOf(node), place: { kind: "file", path, line } });
-}
-
-function rawOf(node: Node): Raw | undefined {
-  if (node.kind === "scalar") return node.text;
-  if (node.kind !== "list") return undefined;
-  const texts = node.items.map((item) => (item.kind === "scalar" ? item.text : undefined));
-  return texts.some((text) => text === undefined) ? undefined : texts.filter((text) => text !== undefined);
-}
-
-function readRoot(scanner: Scanner): readonly Member[] {
+function definitionsIn(text: string, source: Source): Definition[] {
+  const scanner = new Scanner(text);
   scanner.skipBlank();
-  if (!scanner.take("{")) return readMembers(scanner, undefined);
-  const members = readMembers(scanner, "}");
+  if (!scanner.take("{")) return readMembers(scanner, source, undefined);
+  const members = readMembers(scanner, source, "}");
   scanner.skipBlank();
   if (!scanner.ended) throw scanner.problem("unexpected text after the closing }");
   return members;
 }
 
-function readMembers(scanner: Scanner, close: "}" | undefined): Member[] {
-  const members: Member[] = [];
+function readMembers(scanner: Scanner, source: Source, close: "}" | undefined): Definition[] {
+  const members: Definition[] = [];
   for (;;) {
     scanner.skipBlank(",");
     if (close !== undefined && scanner.take(close)) return members;
@@ -71,36 +51,93 @@ function readMembers(scanner: Scanner, close: "}" | undefined): Member[] {
       if (close === undefined) return members;
       throw scanner.problem("missing } at the end");
     }
-    members.push(readMember(scanner));
+    members.push(...(readInclude(scanner, source) ?? [readMember(scanner, source)]));
   }
 }
 
-function readMember(scanner: Scanner): Member {
+function readMember(scanner: Scanner, source: Source): Definition {
   const { line } = scanner;
-  const path = scanner.readName();
+  const name = scanner.readName();
   scanner.skipSpaces();
-  const isObject = scanner.sees("{");
-  if (!isObject && !scanner.take("=") && !scanner.take(":")) {
-    const isInclude = path.length === 1 && path[0] === "include";
-    throw scanner.problem(isInclude ? "include is not supported" : `expected = or : after ${path.join(".")}`);
+  const adds = scanner.take("+=");
+  if (!adds && !scanner.sees("{") && !scanner.take("=") && !scanner.take(":")) {
+    throw scanner.problem(`expected = or : after ${name.join(".")}`);
   }
   scanner.skipBlank();
-  return { path, node: readNode(scanner), line };
+  return { name, adds, node: readNode(scanner, source), path: source.path, line };
 }
 
-function readNode(scanner: Scanner): Node {
-  if (scanner.take("{")) return { kind: "object", members: readMembers(scanner, "}") };
-  if (scanner.take("[")) return { kind: "list", items: readItems(scanner) };
-  const { text, isQuoted } = scanner.readScalar();
-  return text === "null" && !isQuoted ? { kind: "null" } : { kind: "scalar", text };
+/** `include "file"`, `include file("file")`, and both within `required(…)`: the content of another file. */
+function readInclude(scanner: Scanner, source: Source): Definition[] | undefined {
+  const found = scanner.readInclude();
+  if (found === undefined) return undefined;
+  const { name, isRequired } = found;
+  const path = resolve(dirname(source.path), name);
+  if (source.depth >= MOST_INCLUDES) throw scanner.problem(`${path} includes itself`);
+  const included = [".conf", ".json", ""].includes(extname(name)) ? textOf(path) : undefined;
+  if (included === undefined) throw scanner.problem(`cannot include ${name}: only .conf and .json files`);
+  if ("error" in included) {
+    if (!isRequired && included.isMissing) return [];
+    throw scanner.problem(`cannot include ${path}: ${included.error}`);
+  }
+  try {
+    return definitionsIn(included.text, { path: included.path, depth: source.depth + 1 });
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    throw new IncludedProblem(`${included.path}:${error.line}: ${error.message}`, { cause: error });
+  }
 }
 
-function readItems(scanner: Scanner): Node[] {
+type Included =
+  | { readonly path: string; readonly text: string }
+  | { readonly error: string; readonly isMissing: boolean };
+
+/** The text of a file, whose ending may be left out. */
+function textOf(path: string): Included {
+  const names = extname(path) === "" ? [`${path}.conf`, `${path}.json`, path] : [path];
+  let error = "does not exist";
+  for (const name of names) {
+    try {
+      return { path: name, text: readFileSync(name, "utf8") };
+    } catch (failed) {
+      if ((failed as NodeJS.ErrnoException).code === "ENOENT") continue;
+      error = messageOf(failed);
+    }
+  }
+  return { error, isMissing: error === "does not exist" };
+}
+
+/** A value: pieces that follow each other on a line. */
+function readNode(scanner: Scanner, source: Source): Node {
+  const pieces: Piece[] = [];
+  for (;;) {
+    const piece = readPiece(scanner, source);
+    if (piece === undefined) break;
+    pieces.push(piece);
+    const gap = scanner.readSpaces();
+    if (gap !== "") pieces.push({ kind: "gap", text: gap });
+  }
+  if (pieces.at(-1)?.kind === "gap") pieces.pop();
+  if (pieces.length === 0) throw scanner.problem(`expected a value, found ${scanner.next}`);
+  if (!scanner.endsValue) throw scanner.problem(`expected the end of the value, found ${scanner.next}`);
+  return pieces;
+}
+
+function readPiece(scanner: Scanner, source: Source): Piece | undefined {
+  const reference = scanner.readReference();
+  if (reference !== undefined) return { kind: "reference", ...reference };
+  if (scanner.take("{")) return { kind: "object", members: readMembers(scanner, source, "}") };
+  if (scanner.take("[")) return { kind: "list", items: readItems(scanner, source) };
+  const text = scanner.readText();
+  return text && { kind: "text", ...text };
+}
+
+function readItems(scanner: Scanner, source: Source): Node[] {
   const items: Node[] = [];
   for (;;) {
     scanner.skipBlank(",");
     if (scanner.take("]")) return items;
     if (scanner.ended) throw scanner.problem("missing ] at the end");
-    items.push(readNode(scanner));
+    items.push(readNode(scanner, source));
   }
 }

@@ -17,6 +17,9 @@ const TRIPLE = /"""([^]*?)"""(?!")/y;
 /** The characters of a bare text or a bare name. */
 const BARE = /(?:[^\s$"{}[\]:=,+#`^?!@*&\\/]|\/(?!\/))+/y;
 const SPACES = /[^\S\n]+/y;
+/** `include` and what it names: a quoted file, or one in `file(…)`, perhaps in `required(…)`. */
+const INCLUDE =
+  /include(?=[^\S\n"]|"|$)[^\S\n]*(?!\s*[=:{.])(?<required>required\([^\S\n]*)?(?:(?<kind>\w+)\([^\S\n]*)?(?<file>"(?:[^"\\\n]|\\.)*")?(?:[^\S\n]|\))*/y;
 const COMMENT = /(?:#|\/\/)[^\n]*/y;
 
 /** Reads a text of HOCON, a token at a time. */
@@ -77,30 +80,48 @@ export class Scanner {
       else if (parts.length > 0) return parts;
       else {
         const remedy = this.sees("[") ? "; the name of a file with [sections] must end in .ini" : "";
-        throw this.problem(`expected a name, found ${this.#next()}${remedy}`);
+        throw this.problem(`expected a name, found ${this.next}${remedy}`);
       }
     }
   }
 
-  /** A text, a number or a keyword: up to the end of the line or of the surrounding list or object. */
-  readScalar(): { text: string; isQuoted: boolean } {
-    let text = "";
-    let isQuoted = false;
-    let gap = "";
-    for (;;) {
-      const quoted = this.#quoted();
-      const piece = quoted ?? this.#match(BARE)?.[0] ?? this.#match(/[:+?!@*&^\\]+/y)?.[0];
-      if (piece === undefined) break;
-      isQuoted ||= quoted !== undefined;
-      text += gap + piece;
-      gap = this.#match(SPACES)?.[0] ?? "";
-    }
-    if (this.sees("${")) throw this.problem("substitutions are not supported; write the value itself");
-    if (text === "" && !isQuoted) throw this.problem(`expected a value, found ${this.#next()}`);
-    if (!this.ended && !/^(?:[\n,}\]#]|\/\/)/.test(this.#text.slice(this.#at, this.#at + 2))) {
-      throw this.problem(`expected the end of the value, found ${this.#next()}`);
-    }
-    return { text, isQuoted };
+  /** The white space up to the next token of the line; empty where there is none. */
+  readSpaces(): string {
+    return this.#match(SPACES)?.[0] ?? "";
+  }
+
+  /** A quoted text, or the bare characters up to the next token; undefined where neither is next. */
+  readText(): { readonly text: string; readonly isQuoted: boolean } | undefined {
+    const quoted = this.#quoted();
+    if (quoted !== undefined) return { text: quoted, isQuoted: true };
+    const bare = this.#match(BARE)?.[0] ?? this.#match(/[:+?!@*&^\\]+/y)?.[0];
+    return bare === undefined ? undefined : { text: bare, isQuoted: false };
+  }
+
+  /** `${name}` or `${?name}`; undefined where none is next. */
+  readReference(): { readonly name: readonly string[]; readonly isOptional: boolean } | undefined {
+    if (!this.take("${")) return undefined;
+    const isOptional = this.take("?");
+    this.skipSpaces();
+    const name = this.readName();
+    this.skipSpaces();
+    if (!this.take("}")) throw this.problem(`expected } after ${name.join(".")}, found ${this.next}`);
+    return { name, isOptional };
+  }
+
+  /** The file that an `include` names; undefined where none is next. */
+  readInclude(): { readonly name: string; readonly isRequired: boolean } | undefined {
+    const found = this.#match(INCLUDE)?.groups;
+    if (found === undefined) return undefined;
+    const { kind, file, required } = found;
+    if (kind !== undefined && kind !== "file") throw this.problem(`include ${kind}(…) is not supported; use a file`);
+    if (file === undefined) throw this.problem('expected include "FILE"');
+    return { name: JSON.parse(file) as string, isRequired: required !== undefined };
+  }
+
+  /** Whether nothing more can belong to a value. */
+  get endsValue(): boolean {
+    return this.ended || /^(?:[\n,}\]#]|\/\/)/.test(this.#text.slice(this.#at, this.#at + 2));
   }
 
   #quoted(): string | undefined {
@@ -118,7 +139,8 @@ export class Scanner {
     }
   }
 
-  #next(): string {
+  /** What is next, for messages. */
+  get next(): string {
     if (this.ended) return "the end of the file";
     return this.sees("\n") ? "the end of the line" : JSON.stringify(this.#text[this.#at]);
   }

@@ -342,3 +342,41 @@ describe("effective settings", () => {
     expect(entry(tls, "jetty", "port")).toStrictEqual([null, "default"]);
   });
 });
+
+describe("the conf.d of the container images of OpenVoxDB and PuppetDB", () => {
+  // In the form that these images have: HOCON with variables of the environment beside an ini file.
+  const files = {
+    "config.conf":
+      "global: {\n  vardir: /opt/puppetlabs/server/data/puppetdb\n  logging-config: /etc/x/logback.xml\n}\n",
+    "database.conf": [
+      "database: {",
+      '  subname: "//"${OPENVOXDB_POSTGRES_HOSTNAME}":"${OPENVOXDB_POSTGRES_PORT}"/"${OPENVOXDB_POSTGRES_DATABASE}',
+      "  username: ${OPENVOXDB_POSTGRES_USER}",
+      "  password: ${OPENVOXDB_POSTGRES_PASSWORD}",
+      "  node-ttl: ${OPENVOXDB_NODE_TTL}",
+      "  report-ttl: ${OPENVOXDB_REPORT_TTL}",
+      "}",
+    ].join("\n"),
+    "read-database.conf": 'read-database: {\n  subname: "//"${PUPPETDB_POSTGRES_HOSTNAME}\n}\n',
+    "puppetdb.conf": "puppetdb: {\n  disable-update-checking: true\n}\n",
+    "auth.conf":
+      'authorization: {\n  version: 1\n  rules: [\n    {\n      match-request: { path: "/", type: path }\n      allow: "*"\n    }\n  ]\n}\n',
+    "jetty.ini":
+      "[jetty]\nhost = 127.0.0.1\nport = 8080\nclient-auth = want\naccess-log-config = /etc/x/request-logging.xml\n",
+  };
+
+  it("is read with the variables; those of the database, which Census has not, may be missing", async () => {
+    const outcome = await load({ files, env: { OPENVOXDB_NODE_TTL: "3d", OPENVOXDB_REPORT_TTL: "9d" } });
+    expect(outcome.problems).toEqual([]);
+    expect(entry(outcome, "database", "node-ttl")).toEqual(["3d", "FOLDER/database.conf:5"]);
+    expect(entry(outcome, "database", "report-ttl")).toEqual(["9d", "FOLDER/database.conf:6"]);
+    expect(outcome.loaded?.ignored.map(({ name }) => name)).toEqual(expect.arrayContaining(["subname", "password"]));
+  });
+
+  it("has an error where a variable that counts is missing", async () => {
+    const { problems } = await load({ files, env: { OPENVOXDB_REPORT_TTL: "9d" } });
+    expect(problems).toEqual([
+      "FOLDER/database.conf:5: [database] node-ttl: ${OPENVOXDB_NODE_TTL} is set neither in the file nor as a variable of the environment",
+    ]);
+  });
+});
