@@ -29,6 +29,7 @@ import { routeTables, type Services } from "./routes/index.ts";
 import { type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
 import { shownOrigin } from "./status/origin-status.ts";
 import type { ServiceState } from "./status/service-state.ts";
+import { storeFigures } from "./status/store-figures.ts";
 import { interfaceVersion } from "./version.ts";
 
 export interface ApplicationOptions extends ExplorerOptions {
@@ -118,12 +119,12 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
         versions: () => store.queries.entityVersions(),
       }),
     },
-    status: { state: stateOf(store), figures: metrics.figures },
+    status: { state: stateOf(store, metrics), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),
   };
 }
 
-function stateOf(store: Store): ServiceState {
+function stateOf(store: Store, { registry, figures }: MetricsContext): ServiceState {
   return {
     version: interfaceVersion,
     // Migrations are complete before anything listens.
@@ -136,5 +137,7 @@ function stateOf(store: Store): ServiceState {
     followed: () => store.followed,
     origins: () => store.origins.statuses.map((status) => shownOrigin(status, store.clock)),
     problem: () => store.problem,
+    freeBytes: () => store.freeBytes,
+    figures: async () => storeFigures(registry, figures.startTime),
   };
 }

@@ -1,5 +1,6 @@
 import { CensusError, messageOf } from "#storage/errors.ts";
 import type { CommandEvent, CommandListener } from "#storage/queue/events.ts";
+import { isOfDisk } from "#storage/remedy.ts";
 import type { log as processLog } from "./log.ts";
 
 /** Logs the processing of commands for operators: failed commands and a halted queue. */
@@ -13,7 +14,9 @@ export function logCommands(log: typeof processLog): CommandListener {
         report(log, `${nameOf(event)} failed; next try at ${new Date(event.at).toISOString()}`, event.error);
         break;
       case "stalled":
-        log.warn(`commands cannot be stored; next try in ${event.seconds} s: ${messageOf(event.error)}`);
+        // Errors of the disk are one line when they begin, and one when they end.
+        if (!isOfDisk(event.error))
+          log.warn(`commands cannot be stored; next try in ${event.seconds} s: ${messageOf(event.error)}`);
         break;
       case "rewound":
         log.warn(`a disk error lost the latest writes; ${event.commands} commands are being stored again`);

@@ -15,12 +15,21 @@ const remedies: readonly Remedy[] = [
   { text: /EIO|Input\/output error/i, says: "check the disk" },
 ];
 
+/** Whether an error is one of the disk or of the system's limits, for which there is advice and that passes. */
+export function isOfDisk(error: unknown): boolean {
+  return remedyFor(error) !== undefined;
+}
+
 /** The advice for a database file whose bytes are damaged, as a sentence without a full stop. */
 export const RESTORE = "Restore a backup (docs/recovery.md; census verify lists the damage)";
 
 /** The advice for a disk error, in a few words without a full stop; afterwards the operation can be repeated. */
 export function remedyOf(error: unknown): string {
-  const text = `${systemCodeOf(error) ?? ""} ${messageOf(error).split("\n")[0]}`;
-  const found = remedies.find((remedy) => remedy.text.test(text));
+  const found = remedyFor(error);
   return found === undefined ? "try again later" : `${found.says}, then try again`;
+}
+
+function remedyFor(error: unknown): Remedy | undefined {
+  const text = `${systemCodeOf(error) ?? ""} ${messageOf(error).split("\n")[0]}`;
+  return remedies.find((remedy) => remedy.text.test(text));
 }

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { Database } from "./engine/database.ts";
 import { VolatilePaths } from "./history/volatile-facts.ts";
 import { TableSizes } from "./engine/table-sizes.ts";
 import { Backups } from "./backup.ts";
+import { Disk } from "./durability/disk.ts";
 import { FollowedLog } from "./followed-log.ts";
 import { Ingester } from "./ingest/ingester.ts";
 import { IssueStore } from "./issues/issue-store.ts";
@@ -16,6 +18,7 @@ import { Origins } from "./origins/origins.ts";
 import { PastQueries } from "./query/past-queries.ts";
 import { Queries, type QueriesOptions } from "./query/queries.ts";
 import { type Consumer, QueueConsumer } from "./queue/consumer.ts";
+import { queueFolder } from "./queue/folder.ts";
 import type { LoggedMaintenance } from "./queue/entry.ts";
 import type { CommandListener } from "./queue/events.ts";
 import { ReplicatedConsumer } from "./queue/replicated/consumer.ts";
@@ -48,6 +51,8 @@ export interface StoreParts {
   readonly origins: Origins;
   readonly saved: SavedState;
   readonly backups: Backups;
+  /** Whether the data directory can be written; undefined: there is none, or it is only read. */
+  readonly disk: Disk | undefined;
   /** Undefined: the store has a queue of its own. */
   readonly followedLog: FollowedLog | undefined;
 }
@@ -98,11 +103,13 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     await lifecycle.apply(change, asOf, (tx) => progress.note(tx, id));
     if (change.kind === "compare") await followedLog?.beginComparing();
   };
+  const disk = diskOf(options, () => consumer.isStalled);
   const onEvent: CommandListener = (event) => {
+    if (event.kind === "refused" || event.kind === "stalled") disk?.failed(event.error);
     metrics.command(event);
     onCommand?.(event);
   };
-  const consuming = { deadLetters, ingester, clock, onEvent };
+  const consuming = { deadLetters, ingester, clock, onEvent, onNotice };
   const consumer =
     replicated === undefined
       ? new QueueConsumer({ ...consuming, log, attempts })
@@ -129,6 +136,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     database,
     queue: consumer,
     log: followedLog && (() => followedLog.position),
+    disk,
     left: unfinished,
     cleaning: () => lifecycle.cleaning,
   });
@@ -150,6 +158,15 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     origins: new Origins(database, ingester, nodes),
     saved: new SavedState({ database, transactions, consumer }),
     backups: new Backups(database),
+    disk,
     followedLog,
   };
+}
+
+function diskOf(
+  { directory, readOnly = false, onNotice = () => undefined }: PartOptions,
+  isStalled: () => boolean,
+): Disk | undefined {
+  if (directory === undefined || readOnly) return undefined;
+  return new Disk({ folders: [directory, join(directory, queueFolder)], isStalled, onNotice });
 }

@@ -250,9 +250,15 @@ export class Store {
     return this.#parts.consumer.isCatchingUp || this.#parts.followedLog?.isBehind === true;
   }
 
-  /** Why no commands are accepted: the file is damaged, was replaced, or cannot be opened, or the log is out of reach. */
+  /** Why commands are not stored: the file is damaged, was replaced, or cannot be opened, the disk is full, or the log is out of reach. */
   get problem(): string | undefined {
-    return this.#health?.problem ?? this.#parts.followedLog?.lastingProblem;
+    const { disk, followedLog } = this.#parts;
+    return this.#health?.problem ?? disk?.problem ?? followedLog?.lastingProblem;
+  }
+
+  /** Bytes that the data directory has room for; undefined for a store in memory, or where the system does not say. */
+  get freeBytes(): number | undefined {
+    return this.#parts.disk?.freeBytes;
   }
 
   /** How far this store has stored the log that it follows with others; undefined: it follows none. */
@@ -346,6 +352,7 @@ export class Store {
   async close(): Promise<void> {
     // Before the file is closed, because it checks that file.
     this.#health?.close();
+    this.#parts.disk?.close();
     this.#parts.memory.close();
     await this.lifecycle.close();
     await this.#parts.followedLog?.close();

@@ -1,10 +1,11 @@
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { databaseFile } from "#storage/store-database.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Context } from "./context.ts";
 import { type Finding, type Reporter, reporter } from "./finding.ts";
-import { existingFolder, obstacleFor } from "./permissions.ts";
+import { existingFolder, isAllowed, type Obstacle, obstacle, obstacleFor } from "./permissions.ts";
+import type { User } from "./user.ts";
 
 const [MB, GB] = [1_000_000, 1_000_000_000];
 
@@ -42,13 +43,23 @@ function checkDataDirectory(path: string, report: Reporter, { user }: Context): 
     return report.error(what, `install -d -o ${user.name} -m 0700 ${path}`);
   }
   if (!statSync(path).isDirectory()) return report.error(`${path} is not a directory`, "set vardir to a directory");
-  const database = join(path, databaseFile);
-  const found =
-    obstacleFor(user, path, "read", "write", "search") ??
-    (existsSync(database) ? obstacleFor(user, database, "read", "write") : undefined);
+  const found = obstacleFor(user, path, "read", "write", "search") ?? obstacleBelow(user, path);
   if (found === undefined) return report.ok(`${path} can be written by ${user.name}`);
   const what = `${found.path} cannot be read and written by ${user.name}: ${found.because}`;
   return report.error(what, `chown -R ${user.name} ${path}`);
+}
+
+/** The first file or folder below a data directory that a user may not use, e.g. one that root made there. */
+function obstacleBelow(user: User, folder: string): Obstacle | undefined {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const rights = entry.isDirectory() ? (["read", "write", "search"] as const) : (["read", "write"] as const);
+    if (entry.isSymbolicLink() || entry.name === "lost+found") continue;
+    const found = isAllowed(user, path, rights) ? undefined : obstacle(path);
+    const below = found ?? (entry.isDirectory() ? obstacleBelow(user, path) : undefined);
+    if (below !== undefined) return below;
+  }
+  return undefined;
 }
 
 function checkSpace(path: string, report: Reporter): Finding[] {

@@ -42,7 +42,8 @@ function foldersAbove(path: string): string[] {
   return above === path ? [] : [...foldersAbove(above), above];
 }
 
-function isAllowed(user: User, path: string, rights: readonly Right[]): boolean {
+/** Whether a user may use an existing file or folder, whatever the folders above it allow. */
+export function isAllowed(user: User, path: string, rights: readonly Right[]): boolean {
   if (user.isSelf || process.platform === "win32") return isAllowedToSelf(path, rights);
   const found = statOf(path);
   // Nothing of the system's own shows what this program may not look at: it is then said where that is read.
@@ -75,7 +76,8 @@ export function modeAllows(
   return ((file.mode >> shift) & bits[right]) !== 0;
 }
 
-function obstacle(path: string): Obstacle {
+/** What the modes of a path say. */
+export function obstacle(path: string): Obstacle {
   const found = statOf(path);
   if (found === undefined) return { path, because: "permission denied" };
   const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");

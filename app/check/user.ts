@@ -29,6 +29,12 @@ export function userCalled(name: string): User {
   return { ...found, isSelf: found.uid === process.getuid?.() };
 }
 
+/** The user with this number, which may have no name, as in containers: the number is its name then. */
+export function userNumbered(uid: number, gid: number): User {
+  const found = fromSystem(String(uid)) ?? fromFiles(String(uid)) ?? { name: String(uid), uid, gids: [gid] };
+  return { ...found, isSelf: uid === process.getuid?.() };
+}
+
 type Found = Omit<User, "isSelf">;
 
 /** The user in the output of `id`, which includes directories such as LDAP. */

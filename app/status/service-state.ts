@@ -1,5 +1,6 @@
 import type { ShownOrigin } from "./origin-status.ts";
 import type { Followed } from "#storage/followed-log.ts";
+import type { StoreFigures } from "./store-figures.ts";
 
 /** The state of the service that its status reports. */
 export interface ServiceState {
@@ -20,4 +21,8 @@ export interface ServiceState {
   readonly origins: () => readonly ShownOrigin[];
   /** Why no commands are accepted; undefined: they are. */
   readonly problem: () => string | undefined;
+  /** What level `debug` adds. */
+  readonly figures: () => Promise<StoreFigures>;
+  /** Bytes that the data directory has room for; undefined: there is none. */
+  readonly freeBytes: () => number | undefined;
 }

@@ -12,6 +12,13 @@ export interface StatusSources {
 interface Reported {
   readonly state: State;
   readonly status: unknown;
+  readonly alerts?: readonly Alert[];
+}
+
+/** What somebody has to look after. */
+interface Alert {
+  readonly severity: "critical";
+  readonly message: string;
 }
 
 interface StatusDeclaration {
@@ -21,7 +28,10 @@ interface StatusDeclaration {
 
 /** The services that have a status (`reference/metrics.md §7`). */
 const services: Readonly<Record<string, StatusDeclaration>> = {
-  "puppetdb-status": { version: ({ state }) => state.version, report: ({ state }) => storeStatus(state) },
+  "puppetdb-status": {
+    version: ({ state }) => state.version,
+    report: async ({ state }, level) => storeStatus(state, level),
+  },
   "status-service": {
     // Of the status interface, as PuppetDB has it.
     version: () => "1.1.1",
@@ -40,7 +50,7 @@ export interface ServiceStatus {
   readonly detail_level: Level;
   readonly state: State;
   readonly status: unknown;
-  readonly active_alerts: readonly [];
+  readonly active_alerts: readonly Alert[];
 }
 
 /**
@@ -55,14 +65,14 @@ export async function statusOf(
 ): Promise<ServiceStatus> {
   const service = services[name];
   if (service === undefined) throw new Error(`there is no service ${name}`);
-  const { state, status } = await inTime(service.report(sources, level), seconds);
+  const { state, status, alerts = [] } = await inTime(service.report(sources, level), seconds);
   return {
     service_version: service.version(sources),
     service_status_version: 1,
     detail_level: level,
     state,
     status,
-    active_alerts: [],
+    active_alerts: alerts,
   };
 }
 
@@ -79,10 +89,11 @@ async function inTime(report: Promise<Reported>, seconds: number): Promise<Repor
   }
 }
 
-async function storeStatus(state: ServiceState): Promise<Reported> {
+async function storeStatus(state: ServiceState, level: Level): Promise<Reported> {
   const isInMaintenance = state.isInMaintenance();
   const [readsWork, writesWork] = await Promise.all([state.readsWork(), state.writesWork()].map(orNot));
   const [problem, followed, origins] = [state.problem(), state.followed(), state.origins()];
+  const free = state.freeBytes();
   const isUp = readsWork === true && writesWork === true;
   return {
     state: isInMaintenance ? "starting" : !isUp ? "error" : state.isCatchingUp() ? "starting" : "running",
@@ -95,8 +106,11 @@ async function storeStatus(state: ServiceState): Promise<Reported> {
       write_db: { default: { "up?": writesWork } },
       ...(problem === undefined ? {} : { problem }),
       ...(origins.length === 0 ? {} : { origins }),
+      ...(free === undefined ? {} : { disk_free_bytes: free }),
+      ...(level === "debug" ? { census: await state.figures() } : {}),
       ...(followed === undefined ? {} : { command_log: logStatus(followed) }),
     },
+    alerts: problem === undefined ? [] : [{ severity: "critical", message: problem }],
   };
 }
 

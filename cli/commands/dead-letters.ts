@@ -55,6 +55,7 @@ export const deadLetters = declareCommand({
     const { selectLetters } = await import("../dead-letters/selection.ts");
     const letters = selectLetters(await office.list(), wanted);
     if (action === "show") return show(office, letters, format);
+    (await import("../owner.ts")).actAsOwner(directory);
     if (action === "retry") return retry(office, letters, directory);
     return remove(office, letters, args.yes === true);
   },

@@ -74,6 +74,7 @@ export const importCommand = declareCommand({
     const { paths } = await seriesOf(args._);
     const skipped = new LeftOut();
     const directory = await dataDirectoryOf(args);
+    (await import("../owner.ts")).actAsOwner(directory.value, paths);
     const store = await withPlace("data directory", directory.from, () =>
       unlessInUse(args, () =>
         Store.open({

@@ -36,6 +36,9 @@ export const serve = declareCommand({
       flags: args,
     });
     const directory = memory ? undefined : (settings.dataDirectory ?? defaultDataDirectory());
+    const { actAsOwner } = await import("../owner.ts");
+    const owner = directory === undefined ? undefined : actAsOwner(directory);
+    if (owner !== undefined) process.stderr.write(`census: works as ${owner.name}, the owner of ${directory}\n`);
     await serveWith(settings, { directory, clock, ignored, warnings, entries, acceptsLoss: args["accept-loss"] });
   },
 });

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CensusError } from "#storage/errors.ts";
@@ -10,6 +10,7 @@ import { databaseFile } from "#storage/store-database.ts";
 import { systemClock } from "#storage/time.ts";
 import { backUpServer } from "../backup.ts";
 import { UsageError } from "../errors.ts";
+import { actAsOwner } from "../owner.ts";
 import { sharedSettings } from "../shared-settings.ts";
 import type { ServiceArguments } from "../sources/contact-options.ts";
 import type { OpenedLog } from "./open.ts";
@@ -82,6 +83,7 @@ export async function join({ log, directory, settings }: OpenedLog, args: Action
   if (existsSync(file)) {
     throw new CensusError("bad-file", `${directory}: has data already; move it aside, or start the server`);
   }
+  actAsOwner(directory);
   const bytes = await backUpServer(args, file);
   try {
     const position = await positionIn(file);
@@ -89,10 +91,6 @@ export async function join({ log, directory, settings }: OpenedLog, args: Action
       throw new CensusError("bad-file", `${url}: does not follow the log ${identity}`);
     }
     await log.checkPosition(position);
-    if (process.getuid?.() === 0) {
-      const { uid, gid } = statSync(directory);
-      chownSync(file, uid, gid);
-    }
     const text = `Copied the store of ${url} to ${file} (${(bytes / 1e6).toFixed(1)} MB), which has stored the log up to ${position.id} of ${head}\n`;
     return { text, json: { file, bytes, position: position.id, head } };
   } catch (error) {

@@ -44,7 +44,7 @@ export async function contactOf(
   if (namesServer(args, env) || !isServiceConfigured(args, env, installed)) return namedContact(args, env);
   const { serviceAddress } = await import("../configured.ts");
   const service = await serviceAddress(args.config, env, installed).catch((error: unknown) => {
-    if (args.config !== undefined || !(error instanceof CensusError)) throw error;
+    if (args.config !== undefined || !(error instanceof CensusError) || error.code !== "bad-file") throw error;
     throw new CensusError(error.code, `${error.message}; give the address of the server with --url`, { cause: error });
   });
   if (service === undefined) return namedContact(args, env);

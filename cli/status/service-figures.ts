@@ -1,14 +1,13 @@
 import { messageOf } from "#storage/errors.ts";
-import { formatTimestamp, timestampOfMillis } from "#storage/time.ts";
 import type { ShownOrigin } from "#app/status/origin-status.ts";
 import type { Contact } from "../sources/contact.ts";
-import { type Fetched, fetchPath, Unreachable } from "../sources/http.ts";
+import { fetchPath, Unreachable } from "../sources/http.ts";
 
 /** The status of a server; null for what it does not report. */
 export interface ServiceFigures {
   /** As the status service has it: `running`, `starting`, `error` …; `unreachable` where nothing answers. */
   readonly state: string;
-  /** Why the state is not known. */
+  /** Why nothing can be stored, or the state is not known. */
   readonly problem: string | null;
   readonly version: string | null;
   /** The version of PuppetDB whose interface is spoken. */
@@ -25,10 +24,11 @@ export interface ServiceFigures {
   readonly queue_depth: number | null;
   readonly awaiting_retry: number | null;
   readonly dead_letters: number | null;
+  /** Bytes that its data directory has room for. */
+  readonly disk_free_bytes: number | null;
 }
 
 const STATUS = "/status/v1/services/puppetdb-status";
-const FIGURES = "/metrics?collect[]=service";
 
 /** A server that is followed, as the status has it. */
 export type FollowedOrigin = Pick<
@@ -36,30 +36,37 @@ export type FollowedOrigin = Pick<
   "name" | "url" | "state" | "behind_seconds" | "nodes" | "missing_reports" | "shared" | "progress" | "problem"
 >;
 
-type Fetch = (path: string) => Promise<Fetched>;
-
 /**
- * Gets the state of a server, and its metrics if this client may read them.
- * @param seconds that an answer may take
+ * Gets the state and the figures of a server; any client may, and a PuppetDB has the state alone.
+ * @param seconds that the answer may take
  */
 export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
-  const fetch: Fetch = async (path) => fetchPath(contact, path, seconds);
-  const [state, figure] = await Promise.all([serviceState(contact, seconds), fetchFigures(fetch)]);
-  const started = figure("process_start_time_seconds");
+  const {
+    state,
+    problem,
+    version,
+    queueDepth,
+    freeBytes,
+    figures = {},
+    origins = [],
+  } = await serviceState(contact, seconds, "debug");
+  const number = (name: string): number | null => (typeof figures[name] === "number" ? figures[name] : null);
+  const text = (name: string): string | null => (typeof figures[name] === "string" ? figures[name] : null);
   return {
-    state: state.state,
-    problem: state.problem ?? null,
-    version: figure.version,
-    interface_version: state.version ?? null,
-    running_since: started === null ? null : formatTimestamp(timestampOfMillis(started * 1000)),
-    active_nodes: figure("puppetdb_population_num_active_nodes"),
-    inactive_nodes: figure("puppetdb_population_num_inactive_nodes"),
-    history_changes: figure("puppetdb_history_changes"),
-    history_bytes: figure("puppetdb_history_bytes"),
-    origins: state.origins ?? [],
-    queue_depth: state.queueDepth ?? null,
-    awaiting_retry: figure("puppetdb_mq_global_awaiting_retry"),
-    dead_letters: figure("puppetdb_dlo_global_messages"),
+    state,
+    problem: problem ?? null,
+    version: text("version"),
+    interface_version: version ?? null,
+    running_since: text("running_since"),
+    active_nodes: number("active_nodes"),
+    inactive_nodes: number("inactive_nodes"),
+    history_changes: number("history_changes"),
+    history_bytes: number("history_bytes"),
+    origins,
+    queue_depth: queueDepth ?? null,
+    awaiting_retry: number("awaiting_retry"),
+    dead_letters: number("dead_letters"),
+    disk_free_bytes: freeBytes ?? null,
   };
 }
 
@@ -70,12 +77,15 @@ export interface ServiceState {
   readonly queueDepth?: number;
   readonly origins?: readonly FollowedOrigin[];
   readonly problem?: string;
+  readonly freeBytes?: number;
+  /** What Census adds at level `debug`. */
+  readonly figures?: Readonly<Record<string, unknown>>;
 }
 
 /** Gets the state of a server. @param seconds that an answer may take */
-export async function serviceState(contact: Contact, seconds: number): Promise<ServiceState> {
+export async function serviceState(contact: Contact, seconds: number, level = "info"): Promise<ServiceState> {
   try {
-    const { status, body } = await fetchPath(contact, STATUS, seconds);
+    const { status, body } = await fetchPath(contact, `${STATUS}?level=${level}`, seconds);
     // A server that is not running returns 503 with its state.
     const state = status === 200 || status === 503 ? readState(body) : undefined;
     return state ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
@@ -88,29 +98,22 @@ function readState(body: string): ServiceState | undefined {
   try {
     const { state, service_version: version, status } = JSON.parse(body) as Record<string, unknown>;
     if (typeof state !== "string") return undefined;
-    const { queue_depth: depth, origins } = (status ?? {}) as { queue_depth?: unknown; origins?: unknown };
+    const details = isObject(status) ? status : {};
+    const { queue_depth: depth, problem, disk_free_bytes: free, census: figures, origins } = details;
     return {
       state,
       ...(typeof version === "string" ? { version } : {}),
       ...(Array.isArray(origins) ? { origins: origins as readonly FollowedOrigin[] } : {}),
       ...(typeof depth === "number" ? { queueDepth: depth } : {}),
+      ...(typeof problem === "string" ? { problem } : {}),
+      ...(typeof free === "number" ? { freeBytes: free } : {}),
+      ...(isObject(figures) ? { figures } : {}),
     };
   } catch {
     return undefined;
   }
 }
 
-type Figures = ((name: string) => number | null) & { readonly version: string | null };
-
-/** The figures for Prometheus, by name; empty if reading them is not allowed. */
-async function fetchFigures(fetch: Fetch): Promise<Figures> {
-  const page = await fetch(FIGURES).then(
-    ({ status, body }) => (status === 200 ? body : ""),
-    () => "",
-  );
-  const numbers = new Map(
-    [...page.matchAll(/^(\w+) (\S+)$/gm)].map(([, name = "", value]) => [name, Number(value)] as const),
-  );
-  const version = /^census_build_info\{version="([^"]*)"\}/m.exec(page)?.[1] ?? null;
-  return Object.assign((name: string) => numbers.get(name) ?? null, { version });
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -34,6 +34,7 @@ function serviceLines(figures: Omit<ServiceFigures, "state" | "problem">): Line[
     ["history", historyText(figures)],
     ["queue", countsText(queue)],
     ["dead letters", letters === null ? undefined : lettersText(letters)],
+    ["free space", figures.disk_free_bytes === null ? undefined : bytes(figures.disk_free_bytes)],
   ];
 }
 
@@ -88,5 +89,6 @@ function countsText(counts: Readonly<Record<string, number | null>>): string | u
 }
 
 function bytes(count: number): string {
+  if (count >= 1_000_000_000) return `${(count / 1_000_000_000).toFixed(1)} GB`;
   return count < 1_000_000 ? `${Math.ceil(count / 1000)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }

@@ -11,7 +11,13 @@ import { DeadLetterMetrics } from "./families/dead-letters.ts";
 import { historyMetrics } from "./families/history.ts";
 import { poolMetrics } from "./families/pools.ts";
 import { populationMetrics } from "./families/population.ts";
-import { recordStored, type StorageInstruments, storageMetrics } from "./families/storage.ts";
+import {
+  type DiskFigures,
+  diskMetrics,
+  recordStored,
+  type StorageInstruments,
+  storageMetrics,
+} from "./families/storage.ts";
 import { Registry } from "./registry.ts";
 
 /** The parts of a store that are measured. */
@@ -21,6 +27,8 @@ export interface Measured {
   readonly queue: MeasuredQueue;
   /** The position in a log that other stores follow too; undefined: there is none. */
   readonly log?: (() => FollowedFigures | undefined) | undefined;
+  /** The data directory; undefined: there is none. */
+  readonly disk?: DiskFigures | undefined;
   /** Commands that an earlier process left in the queue. */
   readonly left: readonly QueueEntry[];
   /** The running maintenance operation, in PuppetDB's words; empty if there is none. */
@@ -35,12 +43,13 @@ export class StoreMetrics {
   readonly #letters: DeadLetterMetrics;
   readonly #admin: AdminMetrics;
 
-  constructor({ clock, database, queue, log, left, cleaning }: Measured) {
+  constructor({ clock, database, queue, log, disk, left, cleaning }: Measured) {
     this.#commands = new CommandMetrics(this.registry, clock);
     this.#commands.observe(queue);
     if (log !== undefined) this.#commands.observeLog(log);
     for (const entry of left) this.#commands.loaded(entry);
     this.#storage = storageMetrics(this.registry);
+    if (disk !== undefined) diskMetrics(this.registry, disk);
     this.#letters = new DeadLetterMetrics(this.registry);
     this.#admin = new AdminMetrics(this.registry, this.#storage, cleaning);
     populationMetrics(this.registry, database);

@@ -58,6 +58,8 @@ export interface QueueConsumerOptions {
   /** Default: commands in progress are not recorded. */
   readonly attempts?: Attempts | undefined;
   readonly onEvent: CommandListener;
+  /** Receives a sentence about dead letters that cannot be accepted again. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** Called with the result of the first attempt at a command. */
@@ -81,7 +83,7 @@ export class QueueConsumer implements Consumer {
   constructor(options: QueueConsumerOptions) {
     const { log, ingester, attempts, onEvent } = options;
     this.#options = options;
-    this.#letters = options.deadLetters && new RetriedLetters(options.deadLetters);
+    this.#letters = options.deadLetters && new RetriedLetters(options.deadLetters, options.onNotice);
     const stall = new Stall(options);
     this.#stall = stall;
     this.#failed = new FailedCommands({ ...options, stall, retry: (entry) => this.#retry(entry) });
@@ -209,7 +211,7 @@ export class QueueConsumer implements Consumer {
   async #admitted<T>(appending: Promise<T>): Promise<T> {
     this.#admitting.add(appending);
     try {
-      return await appending;
+      return await this.#stall.whileAccepting(appending);
     } finally {
       this.#admitting.delete(appending);
     }

@@ -1,6 +1,8 @@
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CensusError } from "../errors.ts";
+import { CensusError, messageOf } from "../errors.ts";
+import { remedyOf } from "../remedy.ts";
 import { formatTimestamp } from "../time.ts";
 import { commandNames, type CommandName } from "../wire/commands.ts";
 import { makeFolder, syncFolder, writeDurably } from "../durable-file.ts";
@@ -29,6 +31,8 @@ export interface DeadLetter {
 export class DeadLetters {
   readonly #folder: string;
   readonly #retried: string;
+  /** Letters that were accepted and could not be removed: they must not be accepted again. */
+  readonly #left = new Set<string>();
 
   /** @param queue the folder of the queue in a data directory */
   constructor(queue: string) {
@@ -112,14 +116,21 @@ export class DeadLetters {
     await rm(diagnosisName(path), { force: true });
   }
 
-  /** Accepts the letters that were returned to the queue; `take` must have made each durable when it resolves. */
+  /**
+   * Accepts the letters that were returned to the queue; `take` must have made each durable when it resolves.
+   * @throws CensusError "bad-file" where letters cannot be removed afterwards: they are not accepted, or not again
+   */
   async acceptRetried(take: (entry: NewEntry, payload: Uint8Array) => Promise<void>): Promise<void> {
     for (const name of (await namesIn(this.#retried)).sort()) {
       const entry = readFileName(name);
-      if (entry === undefined) continue;
+      if (entry === undefined || this.#left.has(name)) continue;
       const { id: _, ...again } = entry;
-      await take(again, await readFile(join(this.#retried, name)));
-      await rm(join(this.#retried, name));
+      const path = join(this.#retried, name);
+      const payload = await whileRemovable(this.#retried, async () => readFile(path));
+      await take(again, payload);
+      this.#left.add(name);
+      await whileRemovable(this.#retried, async () => rm(path));
+      this.#left.delete(name);
     }
   }
 
@@ -136,6 +147,17 @@ export class DeadLetters {
       throw new CensusError("not-found", `dead letter ${JSON.stringify(name)} not found`);
     }
     return path;
+  }
+}
+
+/** @throws CensusError "bad-file" where the files of a folder cannot be removed, or the operation fails */
+async function whileRemovable<T>(folder: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await operation();
+  } catch (error) {
+    const reason = `${folder}: dead letters wait here, and cannot be accepted: ${messageOf(error)}`;
+    throw new CensusError("bad-file", `${reason}; ${remedyOf(error)}`, { cause: error });
   }
 }
 

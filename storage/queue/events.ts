@@ -34,6 +34,8 @@ export type CommandEvent =
     }
   /** The disk lost the results of `commands` commands: they are stored again. */
   | { readonly kind: "rewound"; readonly commands: number }
+  /** The log could not store commands: they were not accepted. */
+  | { readonly kind: "refused"; readonly error: Error }
   /** Nothing can be stored at present; tried again in `seconds`. */
   | { readonly kind: "stalled"; readonly error: Error; readonly seconds: number };
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 
 /** Milliseconds between checks. */
@@ -6,17 +7,23 @@ const INTERVAL = 3000;
 /** Looks for dead letters that were returned to the queue. */
 export class RetriedLetters {
   readonly #deadLetters: DeadLetters;
+  readonly #onNotice: (text: string) => void;
+  #problem = "";
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(deadLetters: DeadLetters) {
+  /** @param onNotice receives a sentence when letters cannot be accepted, once until that changes */
+  constructor(deadLetters: DeadLetters, onNotice: (text: string) => void = () => undefined) {
+    this.#onNotice = onNotice;
     this.#deadLetters = deadLetters;
   }
 
   /** @param admit adds one to the queue; where it fails, it is tried again at the next check */
   start(admit: Parameters<DeadLetters["acceptRetried"]>[0]): void {
     const look = async (): Promise<void> => {
-      await this.#deadLetters.acceptRetried(admit).catch(() => undefined);
+      const problem = await this.#deadLetters.acceptRetried(admit).then(() => "", messageOf);
+      if (problem !== "" && problem !== this.#problem) this.#onNotice(problem);
+      this.#problem = problem;
       if (!this.#isStopped) this.#timer = setTimeout(() => void look(), INTERVAL).unref();
     };
     void look();

@@ -55,6 +55,16 @@ export class Stall {
     }
   }
 
+  /** Waits for the log to store commands, and reports an error of the log: the commands are not accepted then. */
+  async whileAccepting<T>(appending: Promise<T>): Promise<T> {
+    try {
+      return await appending;
+    } catch (error) {
+      if (error instanceof Error && isTransient(error)) this.#onEvent({ kind: "refused", error });
+      throw error;
+    }
+  }
+
   async #pause(error: Error): Promise<void> {
     const wait = this.#backOff.pause();
     this.#onEvent({ kind: "stalled", error, seconds: wait.seconds });

@@ -42,6 +42,19 @@ export function storageMetrics(registry: Registry): StorageInstruments {
   return made;
 }
 
+/** What is known of the disk of a data directory. */
+export interface DiskFigures {
+  /** Why it cannot be written at present. */
+  readonly problem: string | undefined;
+  readonly freeBytes: number | undefined;
+}
+
+/** Makes the metrics of the data directory, which are of Census alone; -1: the system does not say how much is free. */
+export function diskMetrics(registry: Registry, disk: DiskFigures): void {
+  registry.gauge("storage", "free-bytes", () => disk.freeBytes ?? -1);
+  registry.gauge("storage", "writable", () => (disk.problem === undefined ? 1 : 0));
+}
+
 /** Counts and times stored commands; call with every event of the queue. */
 export function recordStored(to: StorageInstruments, event: CommandEvent): void {
   if (event.kind !== "processed") return;

@@ -35,6 +35,8 @@ export interface ReplicatedConsumerOptions {
   /** Does what the log requests, and notes its id in the same transaction. */
   readonly maintain: (entry: LoggedMaintenance) => Promise<void>;
   readonly onEvent: CommandListener;
+  /** Receives a sentence about dead letters that cannot be accepted again. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /**
@@ -61,7 +63,7 @@ export class ReplicatedConsumer implements Consumer {
   constructor(options: ReplicatedConsumerOptions) {
     const { log, ingester, onEvent } = options;
     this.#options = options;
-    this.#letters = options.deadLetters && new RetriedLetters(options.deadLetters);
+    this.#letters = options.deadLetters && new RetriedLetters(options.deadLetters, options.onNotice);
     const stall = new Stall({ onEvent });
     this.#stall = stall;
     this.#requests = new MaintenanceRequests(options.clock);

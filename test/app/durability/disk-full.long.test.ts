@@ -41,7 +41,8 @@ function next(): { number: number; command: TextSubmission } {
 
 const noRoom =
   "the command was not accepted: the queue cannot be written: ENOSPC: no space left on device, write; free disk space, then try again";
-const halted = "commands cannot be stored; next try in ";
+const halted = ": cannot be written, and no commands are stored: ";
+const over = ": can be written again after ";
 
 /** Sends commands over all connections until there is enough; `refused` counts those that were refused for lack of disk space. */
 async function fill(
@@ -88,6 +89,16 @@ async function numbersIn(connection: Connection): Promise<Set<unknown>> {
   return new Set(rows.map(({ value }) => value));
 }
 
+interface Status {
+  readonly state: string;
+  readonly status: { readonly problem?: string };
+}
+
+async function statusOf(url: string): Promise<Status> {
+  const response = await fetch(`${url}/status/v1/services/puppetdb-status`);
+  return (await response.json()) as Status;
+}
+
 const missing = (acknowledged: readonly number[], stored: ReadonlySet<unknown>): number[] =>
   acknowledged.filter((one) => !stored.has(one));
 
@@ -126,8 +137,15 @@ describe.skipIf(isSkipped)("a full disk", () => {
       // Each waits until it is stored, so that the engine gets as far as it can before the queue takes the rest.
       await fill(url, { wait: 2, isEnough: () => service.said().includes(halted) }, acknowledged);
       await fill(url, { wait: 0, isEnough: (refused) => refused > 100 }, acknowledged);
-      // A fault after which the engine refuses everything until its file is reopened.
-      expect(service.said()).toContain("FATAL Error: Failed to create checkpoint");
+      const full = await statusOf(url);
+      expect(full).toMatchObject({
+        state: "error",
+        status: { problem: expect.stringContaining(halted) as string, disk_free_bytes: expect.any(Number) as number },
+        active_alerts: [{ severity: "critical", message: full.status.problem }],
+      });
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).toMatch(/^puppetdb_storage_writable 0$/m);
+      expect(metrics).toMatch(/^puppetdb_storage_free_bytes \d+$/m);
 
       const connection = connect(url);
       expect(await numbersIn(connection)).not.toEqual(new Set());
@@ -136,6 +154,12 @@ describe.skipIf(isSkipped)("a full disk", () => {
       expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
       expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
       connection.close();
+      await vi.waitFor(async () => expect((await statusOf(url)).state).toBe("running"), {
+        timeout: 60_000,
+        interval: 200,
+      });
+      // A line when it began and one when it ended, however many commands were refused.
+      for (const text of [halted, over]) expect(service.said().split(text)).toHaveLength(2);
       querying.abort();
       // Queries in between got an error that says to try again, without a long wait.
       const [rows = 0, others] = [
@@ -155,5 +179,5 @@ describe.skipIf(isSkipped)("a full disk", () => {
       expect(await connection.post(next().command, 60)).toMatchObject({ status: 200 });
       connection.close();
     });
-  });
+  }, 150_000);
 });

@@ -9,6 +9,7 @@ import { pageRoutes } from "#app/routes/pages.ts";
 import { prometheusRoutes } from "#app/routes/prometheus.ts";
 import { statusRoutes } from "#app/routes/status.ts";
 import type { ServiceState } from "#app/status/service-state.ts";
+import { storeFigures } from "#app/status/store-figures.ts";
 import { Registry } from "#storage/metrics/registry.ts";
 import type { Store } from "#storage/store.ts";
 import { trialHandler } from "#test/app/http/trial-handler.ts";
@@ -35,6 +36,8 @@ export const healthy: ServiceState = {
   followed: () => undefined,
   origins: () => [],
   problem: () => undefined,
+  freeBytes: () => undefined,
+  figures: async () => storeFigures(new Registry(), 0),
   readsWork: () => Promise.resolve(true),
   writesWork: () => Promise.resolve(true),
 };

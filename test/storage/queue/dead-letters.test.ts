@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
@@ -165,5 +165,24 @@ describe("the directory of dead letters (reference/commands.md §2.6)", () => {
     }
     expect(await readFile(join(queue.path, "17-1_facts_5_x.json"), "utf8")).toBe("precious");
     expect(await deadLetters.list()).toHaveLength(1);
+  });
+
+  it("are not accepted where they cannot be removed, and not twice where removing fails", async () => {
+    await using queue = await temporaryFolder();
+    const deadLetters = new DeadLetters(queue.path);
+    await deadLetters.discard(facts, payload, faults);
+    await deadLetters.retry(FACTS);
+    const again = join(queue.path, "again");
+    const [name = ""] = await readdir(again);
+    let accepted = 0;
+    // While it is accepted its file becomes one that cannot be removed.
+    const take = async (): Promise<void> => {
+      accepted++;
+      await rm(join(again, name));
+      await mkdir(join(again, name, "x"), { recursive: true });
+    };
+    await expect(deadLetters.acceptRetried(take)).rejects.toThrow(`${again}: dead letters wait here`);
+    await deadLetters.acceptRetried(take);
+    expect(accepted).toBe(1);
   });
 });
