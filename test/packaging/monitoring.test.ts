@@ -41,7 +41,7 @@ describe("queries of alerts and of the dashboard", () => {
   let copy: Running;
   let metrics = "";
   beforeAll(async () => {
-    server = await startServer(["serve", "--memory", "--port", "0"]);
+    server = await startServer(["serve", "--data", join(folder, "data"), "--port", "0"]);
     const facts = {
       certname: "web-01",
       environment: "production",
