@@ -5,6 +5,7 @@ import type { Flags } from "#app/settings/sources/flags.ts";
 import { openStore } from "#storage/open.ts";
 import { makeFolders } from "#storage/folders.ts";
 import { UsageError } from "../errors.ts";
+import { actAsOwner } from "../owner.ts";
 import { untilStopped } from "../follow/until-stopped.ts";
 import { cacheFolder, makePrivateFolder } from "../cache/place.ts";
 import { serveWith } from "../serving.ts";
@@ -48,6 +49,13 @@ export async function followCommand(command: FollowCommand): Promise<number> {
   const { settings, entries, ignored, warnings } = loaded;
   const { follow } = settings;
   if (follow === undefined) throw new UsageError("name a server to follow, e.g. https://pdb.example.com:8081");
+  if (directory !== undefined) {
+    const { cacert, cert, key, token } = contact;
+    actAsOwner(
+      directory,
+      [cacert, cert, key, token].filter((file) => file !== undefined),
+    );
+  }
   if (mode === "serve") {
     const alternatives = port === undefined && config === undefined ? ALTERNATIVES : 0;
     const serving = {
