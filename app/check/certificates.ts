@@ -1,4 +1,5 @@
 import { createPrivateKey, type X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { messageOf } from "#storage/errors.ts";
 import {
   type CredentialFiles,
@@ -8,6 +9,7 @@ import {
   readKey,
   readRevocations,
 } from "../listeners/credentials.ts";
+import { isLoopback } from "../listeners/address.ts";
 import { checkTls, type TlsOptions } from "../listeners/tls.ts";
 import { readRevocationList, subjectOf } from "../listeners/revocation-list.ts";
 import type { Context } from "./context.ts";
@@ -44,13 +46,14 @@ async function checkWhole(options: TlsOptions, context: Context): Promise<Findin
   }
 }
 
-async function checkFiles(files: CredentialFiles, context: Context): Promise<Finding[]> {
+async function checkFiles(files: CredentialFiles & Pick<TlsOptions, "host">, context: Context): Promise<Finding[]> {
   const own = await certificates("ssl-cert", "certificate", files.cert, context);
   const chain =
     files.certChain === undefined ? none : await certificates("ssl-cert-chain", "chain", files.certChain, context);
   const authorities = await certificates("ssl-ca-cert", "authority", files.caCert, context);
   return [
     ...own.findings,
+    ...checkName(files, own.read[0]?.certificate, context),
     ...(await checkKey(files.key, own.read[0]?.certificate, context)),
     ...chain.findings,
     ...authorities.findings,
@@ -87,6 +90,44 @@ function inDate(certificate: X509Certificate, path: string, report: Reporter, no
   const days = Math.floor((ends - now) / DAY);
   if (ends - now < SOON) return report.warning(`${name} expires in ${days} days, on ${validTo}`, "renew it");
   return report.ok(`${name} is valid until ${validTo}`);
+}
+
+/** Clients that check the name of the server refuse a certificate for another one. */
+function checkName(
+  { cert: path, host }: Pick<TlsOptions, "cert" | "host">,
+  certificate: X509Certificate | undefined,
+  context: Context,
+): Finding[] {
+  // Clients on this machine, or a proxy, use names of their own.
+  if (certificate === undefined || host === "localhost" || isLoopback(host)) return [];
+  const { hostname } = context;
+  const given = namesOf(certificate);
+  const isNamed =
+    [hostname, host].some((name) => isFor(certificate, name)) ||
+    // The name of the machine may lack its domain.
+    given.some((name) => name.split(".")[0] === hostname.toLowerCase().split(".")[0]);
+  if (isNamed) return [];
+  return [
+    reporter("certificate", context.where("jetty", "ssl-cert")).warning(
+      `${path} is for ${given.join(", ") || "no name"}, and this machine is ${hostname}: clients that use this name reject it`,
+      "none needed if clients use a name of the certificate; otherwise get one with the name that they use",
+    ),
+  ];
+}
+
+function isFor(certificate: X509Certificate, name: string): boolean {
+  try {
+    return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
+  } catch {
+    // It is no name that a certificate could have.
+    return false;
+  }
+}
+
+/** The names of a certificate; that of its subject counts where it has no others. */
+function namesOf({ subject, subjectAltName = "" }: X509Certificate): string[] {
+  const names = [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)];
+  return (names.length > 0 ? names : [...subject.matchAll(/^CN=(.*)$/gm)]).map(([, name = ""]) => name.toLowerCase());
 }
 
 async function checkKey(path: string, certificate: X509Certificate | undefined, context: Context): Promise<Finding[]> {

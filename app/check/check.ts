@@ -1,3 +1,4 @@
+import { hostname as systemName } from "node:os";
 import { join } from "node:path";
 import { databaseFile } from "#storage/store-database.ts";
 import type { LoadedSettings } from "../settings/load.ts";
@@ -20,6 +21,8 @@ export interface CheckOptions {
   readonly directory: string;
   /** Milliseconds since the epoch; default: the machine's clock. */
   readonly now?: number;
+  /** The name of this machine; default: the system's. */
+  readonly hostname?: string;
 }
 
 /**
@@ -28,10 +31,10 @@ export interface CheckOptions {
  */
 export async function checkStart(
   loaded: LoadedSettings,
-  { user, directory, now = Date.now() }: CheckOptions,
+  { user, directory, now = Date.now(), hostname = systemName() }: CheckOptions,
 ): Promise<Finding[]> {
   const { http, access, signIn, commandLog } = loaded.settings;
-  const context = contextOf(loaded, user, now);
+  const context = contextOf(loaded, { user, now, hostname });
   const named = [
     http.tls?.cert,
     http.tls?.key,

@@ -7,14 +7,20 @@ export interface Context {
   readonly user: User;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The name of this machine. */
+  readonly hostname: string;
   /** Where a setting was given, for messages: `/etc/census/conf.d/jetty.ini:7: [jetty] ssl-cert`. */
   where(section: string, ...names: readonly string[]): string;
 }
 
-export function contextOf({ entries }: LoadedSettings, user: User, now: number): Context {
+export function contextOf(
+  { entries }: LoadedSettings,
+  { user, now, hostname }: Pick<Context, "user" | "now" | "hostname">,
+): Context {
   return {
     user,
     now,
+    hostname,
     where: (section, ...names) => {
       const found = names.flatMap((name) => entries.filter((one) => one.section === section && one.name === name));
       const { from = "default", name = names[0] ?? "" } = found.find((one) => one.from !== "default") ?? found[0] ?? {};

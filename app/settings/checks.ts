@@ -48,6 +48,13 @@ const rules: readonly Rule[] = [
       problem: "needs follow-key and follow-cert",
     };
   },
+  ({ jetty }, chosen) => {
+    const { host, port, "ssl-host": sslHost, "ssl-port": sslPort } = jetty;
+    const isShared = host === sslHost || [host, sslHost].some((one) => one === "0.0.0.0" || one === "::");
+    if (!hasTls(chosen) || !hasPlain(chosen) || port === 0 || port !== sslPort || !isShared) return undefined;
+    const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "port";
+    return { section: "jetty", name, problem: `must not be ${port} too: plain HTTP and TLS need a port each` };
+  },
   // Addresses that need a look-up are checked by the listener.
   ({ jetty: { host }, census }, chosen) => {
     if (!hasPlain(chosen) || census["allow-plain-http"] || isIP(host) === 0 || isLoopback(host)) return undefined;
@@ -58,13 +65,14 @@ const rules: readonly Rule[] = [
 
 /**
  * Checks the settings against each other.
+ * @param broken keys of settings without a valid value, about which nothing more is said
  * @returns a line for each rule that is broken
  */
-export function checkTogether(values: Values, chosen: Chosen): string[] {
+export function checkTogether(values: Values, chosen: Chosen, broken: ReadonlySet<string> = new Set()): string[] {
   return rules.flatMap((rule) => {
-    const broken = rule(values, chosen);
-    if (broken === undefined) return [];
-    const { problem, ...names } = broken;
+    const found = rule(values, chosen);
+    if (found === undefined || broken.has(keyOf(found))) return [];
+    const { problem, ...names } = found;
     const given = chosen.get(keyOf(names));
     return [`${given === undefined ? keyOf(names) : subjectOf(given)} ${problem}`];
   });

@@ -48,11 +48,29 @@ export interface SettingWarning {
   readonly remedy: string;
 }
 
+/** Settings as far as they can be read. */
+export interface ReadSettings {
+  /** A line for each error, with its place. */
+  readonly problems: readonly string[];
+  /** The settings with the defaults in place of what is not valid; undefined where problems leave nothing to work with. */
+  readonly loaded: LoadedSettings | undefined;
+}
+
 /**
  * Reads the settings: defaults, PuppetDB's files, `CENSUS_*` variables, options; a later source overrides.
  * @throws SettingsError with every problem at once; CensusError "bad-file" when the configuration cannot be read at all
  */
-export async function loadSettings({ config, env, flags }: SettingSources): Promise<LoadedSettings> {
+export async function loadSettings(sources: SettingSources): Promise<LoadedSettings> {
+  const { problems, loaded } = await readSettings(sources);
+  if (problems.length > 0 || loaded === undefined) throw new SettingsError(problems);
+  return loaded;
+}
+
+/**
+ * The same for a check, which looks at the rest where some are not valid.
+ * @throws CensusError "bad-file" when the configuration cannot be read at all
+ */
+export async function readSettings({ config, env, flags }: SettingSources): Promise<ReadSettings> {
   const path = config ?? (env[configVariable] || undefined);
   // The readers of PuppetDB's formats are loaded only where there is a file.
   const files =
@@ -62,12 +80,24 @@ export async function loadSettings({ config, env, flags }: SettingSources): Prom
   const variables = readEnvironment(env);
   const problems = [...files.problems, ...variables.problems];
   const { chosen, ignored } = choose([...files.given, ...variables.given, ...readFlags(flags)], problems);
-  const values = readValues(chosen, problems);
-  // Values that could not be read say nothing about others.
-  if (problems.length === 0) problems.push(...checkTogether(values, chosen));
-  if (problems.length > 0) throw new SettingsError(problems);
-  const entries = entriesOf(values, chosen);
-  return { settings: assemble(values, chosen), entries, ignored, warnings: warningsOf(chosen) };
+  const broken = new Set<string>();
+  const values = readValues(chosen, problems, broken);
+  problems.push(...checkTogether(values, chosen, broken));
+  const load = (): LoadedSettings => ({
+    settings: assemble(values, chosen),
+    entries: entriesOf(values, chosen),
+    ignored,
+    warnings: warningsOf(chosen),
+  });
+  return { problems, loaded: problems.length === 0 ? load() : orUndefined(load) };
+}
+
+function orUndefined<T>(load: () => T): T | undefined {
+  try {
+    return load();
+  } catch {
+    return undefined;
+  }
 }
 
 function warningsOf(chosen: Chosen): SettingWarning[] {

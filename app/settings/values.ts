@@ -13,13 +13,16 @@ export function keyOf({ section, name }: Pick<Declared, "section" | "name">): st
 
 /**
  * The effective value of every setting: the given one, else the default.
- * @param problems a line is added for each invalid value
+ * @param problems a line is added for each invalid value, which is then the default
+ * @param broken the key of each setting with an invalid value is added
  */
-export function readValues(chosen: Chosen, problems: string[]): Values {
+export function readValues(chosen: Chosen, problems: string[], broken: Set<string> = new Set()): Values {
   const values = new Map<string, unknown>();
   for (const one of declared) {
     const given = chosen.get(keyOf(one));
-    values.set(keyOf(one), given === undefined ? fallbackOf(one, values) : readValue(one.setting, given, problems));
+    const value = given && readValue(one.setting, given, problems);
+    if (given !== undefined && value === undefined) broken.add(keyOf(one));
+    values.set(keyOf(one), value ?? fallbackOf(one, values));
   }
   const bySection: Record<string, Record<string, unknown>> = {};
   for (const one of declared) (bySection[one.section] ??= {})[one.name] = values.get(keyOf(one));
@@ -48,6 +51,7 @@ function readValue(setting: Setting<unknown>, given: Given, problems: string[]):
   } catch (error) {
     if (!(error instanceof CensusError)) throw error;
     problems.push(`${sourceOf(given.place)}: ${error.message}`);
+    return undefined;
   }
   return value;
 }

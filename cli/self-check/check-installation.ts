@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { checkEngine } from "#app/check/engine.ts";
 import { type Finding, reporter } from "#app/check/finding.ts";
 import { checkInstalledFiles, checkOwnership } from "#app/check/installed-files.ts";
-import { SettingsError } from "#app/settings/problems.ts";
 import { version } from "#app/version.ts";
 import { CensusError } from "#storage/errors.ts";
 import { settingFindings, startFindings } from "../config/check.ts";
@@ -30,9 +29,9 @@ export async function checkInstallation(config: string | undefined, asUser: stri
 /** A configuration that cannot be read is a finding: the other findings are printed too. */
 async function configuration(config: string | undefined, asUser: string | undefined): Promise<Finding[]> {
   try {
-    return await startFindings({ config, env: process.env, flags: {} }, asUser);
+    const { problems, findings } = await startFindings({ config, env: process.env, flags: {} }, asUser);
+    return [...settingFindings(problems), ...findings];
   } catch (error) {
-    if (error instanceof SettingsError) return settingFindings(error);
     if (!(error instanceof CensusError) || error.code !== "bad-file") throw error;
     return [reporter("configuration", config ?? null).error(error.message, "correct --config, or the file")];
   }

@@ -77,6 +77,23 @@ describe("census config --check", () => {
     expect(served.stderr).toMatch(/^census: /);
   });
 
+  it("checks the rest where a setting cannot be understood", async () => {
+    const config = configuration("both", {
+      "global.ini": global,
+      "jetty.ini": tls.replace("port = 0", "port = http"),
+      "cert.pem": own.cert,
+      "key.pem": own.key,
+    });
+    const { code, stdout, stderr } = await census(["config", "--check", "--config", config]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("jetty.ini:2: [jetty] port must be a number");
+    expect(stdout).toContain("ca.pem does not exist");
+    expect(stdout).not.toContain(" port: ");
+    const json = await census(["config", "--check", "--config", config, "--output", "json"]);
+    expect(json.code).toBe(2);
+    expect((JSON.parse(json.stdout) as Outcome[]).filter(({ level }) => level === "error")).toHaveLength(2);
+  });
+
   it("recognises the service itself on its port", async () => {
     const server = await startServer(["serve", "--memory", "--port", "0"]);
     const { port } = new URL(server.url);
@@ -85,7 +102,8 @@ describe("census config --check", () => {
       const found = (JSON.parse(run.stdout) as Outcome[]).find(({ check }) => check === "port");
       // Elsewhere nothing says whose port it is.
       expect(found?.level).toBe(process.platform === "linux" ? "warning" : "error");
-      expect(found?.what).toContain(`127.0.0.1:${port} is in use by `);
+      const holder = process.platform === "linux" ? "census (PID " : "";
+      expect(found?.what).toContain(`127.0.0.1:${port} is in use by ${holder}`);
     } finally {
       await server.stop();
     }

@@ -71,12 +71,18 @@ interface Place {
   readonly user?: User;
   readonly directory?: string;
   readonly now?: number;
+  readonly hostname?: string;
 }
 
 async function found(flags: Readonly<Record<string, string>>, place: Place = {}): Promise<readonly Finding[]> {
   const loaded = await loadSettings({ env: {}, flags: { port: "0", ...flags } });
-  const { user = { ...currentUser(), uid: 1, isSelf: true }, directory = join(folder, "data"), now } = place;
-  return checkStart(loaded, { user, directory, ...(now === undefined ? {} : { now }) });
+  const {
+    user = { ...currentUser(), uid: 1, isSelf: true },
+    directory = join(folder, "data"),
+    now,
+    hostname = "census.example.com",
+  } = place;
+  return checkStart(loaded, { user, directory, hostname, ...(now === undefined ? {} : { now }) });
 }
 
 /** What is wrong: level, check and text of each. */
@@ -88,6 +94,15 @@ async function wrong(flags: Readonly<Record<string, string>>, place: Place = {})
 describe("the files of TLS", () => {
   it("are sound", async () => {
     expect(await wrong({ ...tls, "ssl-crl-path": paths.crl })).toStrictEqual([]);
+  });
+
+  it("are for another machine, which is a warning; a name without its domain is enough", async () => {
+    const everywhere = { ...tls, "ssl-host": "0.0.0.0" };
+    expect(await wrong(everywhere, { hostname: "web.example.com" })).toStrictEqual([
+      `warning certificate: ${paths.cert} is for census.example.com, and this machine is web.example.com: clients that use this name reject it`,
+    ]);
+    expect(await wrong(everywhere, { hostname: "Census" })).toStrictEqual([]);
+    expect(await wrong(tls, { hostname: "web.example.com" })).toStrictEqual([]);
   });
 
   it("have no effect without an address for TLS, which is a warning", async () => {

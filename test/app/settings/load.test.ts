@@ -343,6 +343,23 @@ describe("effective settings", () => {
   });
 });
 
+function listening(host: string, port: number): Readonly<Record<string, string>> {
+  const own = "host = 127.0.0.1\nport = 8080\nssl-cert = a\nssl-key = b\nssl-ca-cert = c";
+  return { "jetty.ini": `[jetty]\nssl-host = ${host}\nssl-port = ${port}\n${own}\n` };
+}
+
+describe("the ports of plain HTTP and TLS", () => {
+  const problem = "FOLDER/jetty.ini:3: [jetty] ssl-port must not be 8080 too: plain HTTP and TLS need a port each";
+  it.each<[string, number, string[]]>([
+    ["127.0.0.1", 8080, [problem]],
+    ["0.0.0.0", 8080, [problem]],
+    ["127.0.0.2", 8080, []],
+    ["127.0.0.1", 8081, []],
+  ])("on %s:%i", async (host, port, problems) => {
+    expect((await load({ files: listening(host, port) })).problems).toEqual(problems);
+  });
+});
+
 describe("the conf.d of the container images of OpenVoxDB and PuppetDB", () => {
   // In the form that these images have: HOCON with variables of the environment beside an ini file.
   const files = {
