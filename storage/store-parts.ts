@@ -104,6 +104,7 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     if (change.kind === "compare") await followedLog?.beginComparing();
   };
   const disk = diskOf(options, () => consumer.isStalled);
+  replicated?.reportProblem(() => disk?.problem);
   const onEvent: CommandListener = (event) => {
     if (event.kind === "refused" || event.kind === "stalled") disk?.failed(event.error);
     metrics.command(event);

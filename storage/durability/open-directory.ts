@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Database } from "../engine/database.ts";
 import type { LogState } from "../engine/log-end.ts";
+import { CensusError } from "../errors.ts";
 import type { OpenReplicatedLog } from "../queue/entry.ts";
 import { queueFolder } from "../queue/folder.ts";
-import { openQueue, openReplicatedQueue, type Queue, type QueueRelation } from "../queue/open.ts";
+import { openQueue, openReplicatedQueue, type Queue, type QueueRelation, positionOf } from "../queue/open.ts";
 import { idsText } from "../queue/recovery.ts";
 import { checkStore } from "./checks.ts";
 import { readNote } from "./note.ts";
@@ -41,6 +42,7 @@ export async function openDirectory(
   if (closed !== undefined) onNotice(closed);
   const [row] = await database.rows<{ id: string }>("SELECT id FROM store_identity");
   const store = row?.id ?? "";
+  if (commandLog === undefined && !acceptsLoss) await checkFollowsNone(database, directory);
   const { note } = await readNote(directory);
   const isSame = note?.store === store;
   const expected = { directory, path: database.place, note, acceptsLoss };
@@ -71,6 +73,17 @@ export async function openDirectory(
   }
   const isNoted = note !== undefined && accepted === undefined && inEngineOnly.length === 0;
   return { directory, store, queue, isNoted };
+}
+
+/**
+ * A store that follows a log with others must not begin a queue of its own: nobody else would get its commands.
+ * @throws CensusError "bad-file" that names the setting
+ */
+async function checkFollowsNone(database: Database, directory: string): Promise<void> {
+  const position = await positionOf(database);
+  if (position === undefined) return;
+  const what = `follows the command log ${position.log} together with other servers, and command-log is not set`;
+  throw new CensusError("bad-file", `${directory}: ${what}; set command-log in [census] to the address of that log`);
 }
 
 export interface OpenDirectoryOptions {

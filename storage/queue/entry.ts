@@ -139,6 +139,8 @@ export interface ReplicatedLog {
   append(entry: NewEntry, payload: Uint8Array): Promise<QueueEntry>;
   /** See {@link CommandLog.appendAll}. */
   appendAll(commands: AsyncIterable<NewCommand>): Promise<readonly QueueEntry[]>;
+  /** Reports to the other stores of the log, besides its own problems, what prevents this store from storing. */
+  reportProblem(read: () => string | undefined): void;
   /** Delivers all entries after this id, those that others append too; another call replaces the one before. */
   follow(after: number, follower: Follower): void;
   /**

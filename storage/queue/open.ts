@@ -142,7 +142,7 @@ export async function positionIn(path: string): Promise<LogPosition | undefined>
 }
 
 /** How far a store has stored a log that several processes follow; its mark is not NULL. */
-async function positionOf(database: Database): Promise<LogPosition | undefined> {
+export async function positionOf(database: Database): Promise<LogPosition | undefined> {
   const [row] = await database.rows<{ log: string; id: bigint; mark: string }>(
     "SELECT queue AS log, applied AS id, mark FROM queue_progress WHERE mark IS NOT NULL",
   );

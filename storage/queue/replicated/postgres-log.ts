@@ -58,6 +58,8 @@ export class PostgresLog implements ReplicatedLog {
   /** Entries up to this id are stored. */
   #stored: number;
 
+  #storeProblem: () => string | undefined = () => undefined;
+
   /** @param position how far the store has stored the log */
   private constructor(cluster: Cluster, position: LogPosition, options: PostgresLogOptions) {
     const { days, server, maxOutage = MAX_OUTAGE, onNotice } = options;
@@ -72,7 +74,10 @@ export class PostgresLog implements ReplicatedLog {
     const onHalt = (reason: string): void => onNotice(`${reason}; nothing more is stored until this is repaired`);
     this.#reader = new Reader(cluster, { head: position.id, outage: this.#reading, onHalt });
     this.#appender = new Appender(cluster, { days, maxOutage, outage: outage("being written") });
-    const presence = (): Presence => ({ position: this.#stored, problem: this.state.problem });
+    const presence = (): Presence => ({
+      position: this.#stored,
+      problem: this.state.problem ?? this.#storeProblem(),
+    });
     this.#servers = new Servers(cluster, server, presence, {
       onAnswer: (head) => this.#reader.answeredBy(head),
       onDifference: (comparison) => onNotice(differenceText(comparison)),
@@ -88,6 +93,10 @@ export class PostgresLog implements ReplicatedLog {
   static async open(store: FollowingStore, options: PostgresLogOptions): Promise<PostgresLog> {
     const cluster = new Cluster(options.address);
     return new PostgresLog(cluster, await joinedPosition(cluster, store, options), options);
+  }
+
+  reportProblem(read: () => string | undefined): void {
+    this.#storeProblem = read;
   }
 
   get state(): ReplicatedLogState {

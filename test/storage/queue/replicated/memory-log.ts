@@ -70,6 +70,10 @@ class Opened implements ReplicatedLog {
     this.#pace = pace;
   }
 
+  reportProblem(): void {
+    // No other program looks at this log.
+  }
+
   get state(): ReplicatedLog["state"] {
     const nothing = { problem: undefined, oldest: undefined, silence: 0, comparison: undefined };
     return { head: this.#log.head, isLasting: false, waiting: 0, ...nothing };
