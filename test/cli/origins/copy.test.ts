@@ -167,6 +167,31 @@ describe("an origin that was restored from a backup", () => {
   });
 });
 
+describe("a store that follows a server and accepts commands", () => {
+  it("has the newest document of both, each report once, and loses none", async () => {
+    const origin = await startOrigin();
+    await origin.store.submit(kernelAt(10, "5.10"));
+    const copy = await follow([origin]);
+    await copy.equalize();
+    await copy.store.submit(kernelAt(12, "6.1"));
+    await copy.store.submit(a.report("web", at(12)));
+    await copy.store.submit(a.facts("moved", at(12)));
+    await origin.store.submit(a.report("web", at(12)));
+    await origin.store.submit(kernelAt(11, "5.15"));
+    await copy.equalize();
+    const kernels = async () => (await rowsOf(copy.store, "facts", ["=", "name", "kernel"])).map(({ value }) => value);
+    expect(await kernels()).toContain("6.1");
+    expect(await reportsOf(copy.store)).toBe(1);
+    expect(copy.store.origins.stored("moved")).toBeDefined();
+    await origin.store.submit(kernelAt(13, "6.2"));
+    await copy.equalize();
+    expect(await kernels()).toContain("6.2");
+    expect(copy.store.origins.stored("moved")).toBeDefined();
+    await copy.close();
+    await origin.close();
+  });
+});
+
 describe("a store that follows two servers", () => {
   it("has the newest document of a node that both have, its state there, and all reports; the last one deletes it", async () => {
     const [eu, us] = [await startOrigin("eu"), await startOrigin("us")];
