@@ -8,7 +8,7 @@ import { installedConfig, serviceConfigOption } from "../service-config.ts";
 export const accessFileOptions = {
   "access-file": {
     type: "string",
-    valueHint: "FILE",
+    valueHint: "PATH",
     description: "Access file (default: access-file of --config)",
     group: "source",
   } as const satisfies StringArgDef & InGroup,

@@ -36,6 +36,10 @@ describe("an option has the same meaning in every command", () => {
     data: /data directory/i,
     archive: /an exported archive/i,
     output: /format/i,
+    "access-file": /file/i,
+    "command-log": /log of commands/i,
+    out: /^write/i,
+    param: /parameter/i,
     port: /port/i,
     against: /to compare with/i,
   };
