@@ -205,24 +205,6 @@ describe("a file of checks", () => {
     ],
     ["no expectation", query, [], "check: FILE: no query has expect"],
     [
-      "an unknown field",
-      ["queries:", "  - name: a", "    query: nodes[certnam] {}", "    expect: no rows"],
-      [],
-      "FILE:3:12: a: Can't extract unknown 'nodes' field 'certnam'",
-    ],
-    [
-      "an unknown column of SQL",
-      ["queries:", "  - name: a", "    sql: SELECT certnam FROM nodes", "    expect: no rows"],
-      [],
-      'FILE:3:10: a: there is no column "certnam"',
-    ],
-    [
-      "SQL that writes",
-      ["queries:", "  - name: a", "    sql: DROP TABLE nodes", "    expect: no rows"],
-      [],
-      "FILE:3:10: a: SQL may only read",
-    ],
-    [
       "a parameter without a value",
       [
         "parameters:",
@@ -259,6 +241,29 @@ describe("a file of checks", () => {
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^census: [^\n]+\n$/);
     expect(stderr).toContain(`census: ${message.replace("FILE", path)}`);
+  });
+
+  it.each<[string, string[], string]>([
+    [
+      "an unknown field",
+      ["queries:", "  - name: a", "    query: nodes[certnam] {}", "    expect: no rows"],
+      "FILE:3:12: a: Can't extract unknown 'nodes' field 'certnam'",
+    ],
+    [
+      "an unknown column of SQL",
+      ["queries:", "  - name: a", "    sql: SELECT certnam FROM nodes", "    expect: no rows"],
+      'FILE:3:10: a: there is no column "certnam"',
+    ],
+    [
+      "SQL that writes",
+      ["queries:", "  - name: a", "    sql: DROP TABLE nodes", "    expect: no rows"],
+      "FILE:3:10: a: SQL may only read",
+    ],
+  ])("with %s has a failed check that says so, and where", async (_what, lines, message) => {
+    const path = file("broken.yaml", ...lines);
+    const { code, stdout, stderr } = await census(["check", path, "--archive", SAMPLE]);
+    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: "" });
+    expect(stdout).toContain(`✖ a: cannot run: ${message.replace("FILE", path)}`);
   });
 
   it("that the source does not answer fails, in each report, and the others are made", async () => {
