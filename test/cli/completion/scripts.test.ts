@@ -25,7 +25,7 @@ beforeAll(() => {
 /** The words of a command line, the last of which is completed, and what it may become. */
 const cases: readonly (readonly [words: readonly string[], completed: readonly string[]])[] = [
   [["qu"], ["query"]],
-  [["dea"], ["dead-letters"]],
+  [["dead"], ["dead-letters"]],
   [["query", "--outp"], ["--output"]],
   [
     ["query", "--output", ""],

@@ -13,7 +13,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   reports: ["OPTIONS", "SOURCE", "OUTPUT"],
   sql: ["OPTIONS", "SOURCE", "OUTPUT"],
   shell: ["OPTIONS", "SOURCE", "OUTPUT"],
-  drift: ["OPTIONS", "SOURCE", "OUTPUT"],
   packages: ["OPTIONS", "SOURCE", "OUTPUT"],
   diff: ["OPTIONS", "SOURCE", "OUTPUT"],
   export: ["OPTIONS", "SOURCE"],
@@ -56,6 +55,8 @@ OPTIONS
   --resource TYPE[TITLE]  Of this resource, or of all resources of a type
   --since TIME            Since TIME or in the last DURATION (2h, 7d); searches
                           all reports
+  --corrective            Corrective changes, newest first: what was changed
+                          outside of Puppet; searches all reports
   --group-by resource|node|class|message
                           Count events by resource, node, class or message
                           (without its numbers and names)
@@ -100,6 +101,7 @@ EXAMPLES
   census events berth-0024.tollhouse.saltmarsh.example --archive export.tgz
   census events --group-by message --archive export.tgz
   census events --resource File --since 3d --archive export.tgz --output ndjson
+  census events --corrective --since 7d --archive export.tgz
   census events --archive export.tgz --out failures.html
 `);
 });
