@@ -4,7 +4,7 @@ import { interruptOn } from "./interrupt.ts";
 import { Reader } from "./reader.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Revival } from "./revival.ts";
-import { type Overlay, resultOverlaid } from "./overlay.ts";
+import type { Overlay } from "./overlay.ts";
 import { type ReadOptions, allRows, rowsWithPatterns } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
@@ -53,7 +53,8 @@ export class Connections {
     try {
       options.signal?.throwIfAborted();
       if (values.length === 0) {
-        return await resultOverlaid(reader.overlaid, sql, () => allRows<T>(reader.connection, sql, values));
+        await reader.overlaid?.prepare(sql);
+        return await allRows<T>(reader.connection, sql, values);
       }
       return await rowsWithPatterns<T>(reader, sql, values, options);
     } catch (error) {

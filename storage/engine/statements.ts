@@ -8,7 +8,7 @@ import type {
 } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
 import { planned } from "./large-statements.ts";
-import { type Begun, type Overlay, readOverlaid, resultOverlaid } from "./overlay.ts";
+import type { Overlay } from "./overlay.ts";
 import { hasPatterns, inPatternTurn, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
 import type { RowLayout } from "./row-layout.ts";
@@ -40,15 +40,11 @@ export async function run(connection: DuckDBConnection, sql: string, values: rea
   await connection.run(sql, given?.values, given?.types);
 }
 
-/**
- * @param statement has no patterns
- * @param begun called before anything is yielded
- */
+/** @param statement has no patterns */
 export async function* streamRows(
   reader: Reader,
   { sql, values, layout }: Statement,
   { signal }: ReadOptions,
-  begun?: Begun,
 ): AsyncGenerator<Rows> {
   // As bytes, because a row that is sent to a socket need not become a string.
   const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
@@ -61,7 +57,6 @@ export async function* streamRows(
     signal?.throwIfAborted();
     return statement.stream();
   });
-  begun?.();
   for await (const chunk of chunksOf(result, signal)) {
     const rows = rowsOfChunk(chunk, layout);
     try {
@@ -73,9 +68,14 @@ export async function* streamRows(
 }
 
 /** The same for any statement, outside of a transaction, over the connection's overlay if it has one. */
-export function streamWithPatterns(reader: Reader, statement: Statement, options: ReadOptions): AsyncGenerator<Rows> {
+export async function* streamWithPatterns(
+  reader: Reader,
+  statement: Statement,
+  options: ReadOptions,
+): AsyncGenerator<Rows> {
+  await reader.overlaid?.prepare(statement.sql);
   const read = hasPatterns(statement.values) ? streamMatched : streamRows;
-  return readOverlaid(reader.overlaid, statement.sql, (begun) => read(reader, statement, options, begun));
+  yield* read(reader, statement, options);
 }
 
 /** A statement with patterns is run several times over the same state. */
@@ -83,7 +83,6 @@ async function* streamMatched(
   reader: Reader,
   { sql, values, layout }: Statement,
   options: ReadOptions,
-  begun: Begun,
 ): AsyncGenerator<Rows> {
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
@@ -93,7 +92,6 @@ async function* streamMatched(
     await run.matchTexts(async () => {
       for await (const rows of inTurns(streamRows(reader, count, options))) rows.end();
     });
-    begun();
     yield* inTurns(streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options));
     await reader.connection.run("COMMIT");
   } catch (error) {
@@ -170,12 +168,11 @@ export async function rowsWithPatterns<T>(
     return result.getRowObjectsJS() as T[];
   };
   try {
-    return await resultOverlaid(reader.overlaid, sql, async () => {
-      if (!hasPatterns(values)) return read();
-      const inTurn = async (): Promise<T[]> => inPatternTurn(read);
-      await run.matchTexts(inTurn);
-      return inTurn();
-    });
+    await reader.overlaid?.prepare(sql);
+    if (!hasPatterns(values)) return await read();
+    const inTurn = async (): Promise<T[]> => inPatternTurn(read);
+    await run.matchTexts(inTurn);
+    return await inTurn();
   } finally {
     run.end();
   }

@@ -1,15 +1,4 @@
-import type { FullName, OverlayTable, Script } from "../engine/overlay.ts";
-import type { TableVersions } from "../engine/table-versions.ts";
-import {
-  firstLater,
-  laterChanges,
-  MAX_COMPUTED,
-  type Past,
-  type PastDictionary,
-  type PastRows,
-  withFirst,
-  withoutMatches,
-} from "./past-rows.ts";
+import { firstLater, type Past, type PastDictionary, type PastRows, withFirst, withoutMatches } from "./past-rows.ts";
 
 /** Ids that the dictionaries do not use: for paths and packages that no node has now. */
 const PAST_IDS = 2_147_483_648n;
@@ -36,7 +25,6 @@ function changed(past: Past): string {
 export const factLeaves: PastRows = {
   name: "fact_leaves",
   history: HISTORY,
-  dictionary: "fact_paths",
   first: "facts",
   columns: "now.*",
   keys: ["node_id", "path_id"],
@@ -61,78 +49,30 @@ function changedFacts(past: Past): string {
     FROM ${changed(past)} c ANTI JOIN (${withFirst(past, "facts")}) f USING (node_id) GROUP BY ALL`;
 }
 
-/** What the facts of the time are made of; what is absent has no rows. */
-interface FactSources {
-  /** Nodes and names of facts that changed. */
-  readonly gone?: string | undefined;
-  readonly first?: string | undefined;
-  /** SELECTs of what they were. */
-  readonly went: readonly string[];
-}
-
-function factsSelect({ table }: Past, { gone, first, went }: FactSources, isComputed: boolean): string {
-  const others = [
-    ...(gone === undefined ? [] : [{ rows: `${gone} came` as const, same: ["node_id", "name"] }]),
-    ...(first === undefined ? [] : [{ rows: `(${first}) first` as const, same: ["node_id"] }]),
-  ];
-  return [`SELECT now.* FROM ${table("facts")} now${withoutMatches(others, isComputed)}`, ...went].join(" UNION ALL ");
-}
-
 /** SELECT of what {@link changedFacts} were. */
-function undone({ table }: Past, changes: string): string {
+function undone(past: Past): string {
   return `SELECT node_id, name, value, census_sort_key(value) AS sort_key FROM (
       SELECT c.node_id, c.name, any_value(coalesce(c.value, census_undo(coalesce(f.value, ''), c.changes))) AS value
-      FROM ${changes} c LEFT JOIN ${table("facts")} f ON f.node_id = c.node_id AND f.name = c.name GROUP BY ALL
+      FROM (${changedFacts(past)}) c LEFT JOIN ${past.table("facts")} f ON f.node_id = c.node_id AND f.name = c.name
+      GROUP BY ALL
     ) WHERE value <> ''`;
 }
 
 /** SELECT of the facts of the time. */
-export function plainFacts(past: Past): string {
-  return factsSelect(
-    past,
-    {
-      gone: `(SELECT node_id, path->>0 AS name FROM ${past.table(HISTORY)} WHERE changed > ${past.time})`,
-      first: withFirst(past, "facts"),
-      went: [undone(past, `(${changedFacts(past)})`)],
-    },
-    false,
-  );
-}
-
-function factsView(select: string): string {
-  return `CREATE OR REPLACE TEMP VIEW facts AS ${select}`;
-}
-
-/** The view of the facts of the time. */
-export function pastFacts(pastOf: (table: FullName) => Past, versions: TableVersions): OverlayTable {
-  const plain = (table: FullName): string => factsView(plainFacts(pastOf(table)));
-  const kept = "temp.main.facts_changed";
-  const make = async (script: Script, table: FullName): Promise<void> => {
-    const past = pastOf(table);
-    const { changes, first } = await laterChanges(script, past, { history: HISTORY, first: "facts" });
-    if (changes > MAX_COMPUTED) return script.run(plain(table));
-    const went: string[] = [];
-    if (changes > 0) {
-      const select = `SELECT *, census_sort_key(value) AS sort_key FROM (${changedFacts(past)})`;
-      const all = await script.count(`CREATE OR REPLACE TEMP TABLE facts_changed AS ${select}`);
-      const whole = await script.count(`SELECT count(value) FROM ${kept}`);
-      if (whole > 0) went.push(`SELECT node_id, name, value, sort_key FROM ${kept} WHERE value IS NOT NULL`);
-      if (whole < all) went.push(undone(past, `(FROM ${kept} WHERE value IS NULL)`));
-    }
-    await script.run(factsView(factsSelect(past, { gone: changes === 0 ? undefined : kept, first, went }, true)));
-  };
-  return {
-    name: "facts",
-    statements: (table) => [plain(table)],
-    computed: { version: () => versions.ofTables([HISTORY, "history_nodes"]), make },
-  };
+export function factsThen(past: Past): string {
+  const { table, time } = past;
+  const changes = `(SELECT node_id, path->>0 AS name FROM ${table(HISTORY)} WHERE changed > ${time})`;
+  const others = [
+    { rows: changes, same: ["node_id", "name"] },
+    { rows: `(${withFirst(past, "facts")})`, same: ["node_id"] },
+  ];
+  return `SELECT now.* FROM ${table("facts")} now${withoutMatches(others)} UNION ALL ${undone(past)}`;
 }
 
 /** Paths of the present, and those of the time that no node has now. */
 export const knownPaths: PastDictionary = {
   name: "known_paths",
   dictionary: "fact_paths",
-  sources: [HISTORY],
   isWhole: false,
   rows: ({ table, time }) => {
     const pathOf = `${id} AS id, census_path(g.path) AS path, g.path->>0 AS name, g.type, json_array_length(g.path) - 1 AS depth,
@@ -150,7 +90,6 @@ export const factPaths: PastDictionary = {
   name: "fact_paths",
   reads: ["known_paths", "fact_leaves", "facts"],
   dictionary: "fact_paths",
-  sources: [HISTORY, "history_nodes"],
   isWhole: true,
   rows: ({ prefix }) => {
     const own = `temp.main.${prefix}`;

@@ -8,7 +8,6 @@ const same = "k.name = g.name AND k.version = g.version AND k.provider = g.provi
 export const nodePackages: PastRows = {
   name: "node_packages",
   history: HISTORY,
-  dictionary: "packages",
   first: "facts",
   columns: "now.*",
   keys: ["node_id", "package_id"],
@@ -25,7 +24,6 @@ export const nodePackages: PastRows = {
 export const knownPackages: PastDictionary = {
   name: "known_packages",
   dictionary: "packages",
-  sources: [HISTORY],
   isWhole: false,
   rows: ({ table, time }) => `SELECT ${id} AS id, g.name, g.version, g.provider FROM (
       SELECT DISTINCT name, unnest(before) AS version, provider FROM ${table(HISTORY)} WHERE changed > ${time}) g
@@ -37,7 +35,6 @@ export const pastPackages: PastDictionary = {
   name: "packages",
   reads: ["known_packages", "node_packages"],
   dictionary: "packages",
-  sources: [HISTORY, "history_nodes"],
   isWhole: true,
   rows: ({ prefix }) =>
     `SELECT k.* FROM temp.main.${prefix}known_packages k SEMI JOIN temp.main.${prefix}node_packages o ON o.package_id = k.id`,

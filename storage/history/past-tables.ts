@@ -1,55 +1,80 @@
 import type { FullName, Overlay, OverlayTable } from "../engine/overlay.ts";
-import type { TableVersions } from "../engine/table-versions.ts";
 import type { Timestamp } from "../time.ts";
 import { catalogEdges, catalogResources } from "./past-catalogs.ts";
-import { factLeaves, factPaths, knownPaths, pastFacts, plainFacts } from "./past-facts.ts";
+import { factLeaves, factPaths, factsThen, knownPaths } from "./past-facts.ts";
 import { pastNames, pastNodes } from "./past-nodes.ts";
 import { knownPackages, nodePackages, pastPackages } from "./past-packages.ts";
-import {
-  type CountedRows,
-  countedRows,
-  type Past,
-  pastDictionary,
-  pastRows,
-  plainDictionary,
-  plainRows,
-  rowCountsName,
-} from "./past-rows.ts";
+import { dictionaryThen, type Past, rowsThen } from "./past-rows.ts";
 import { historyTables } from "./state.ts";
 
-const ofNodes = [factLeaves, nodePackages, catalogResources, catalogEdges];
+/** A table of the past, and the SELECT of its rows. */
+interface PastTable {
+  readonly name: string;
+  /** Other tables of the past that it reads. */
+  readonly reads?: readonly string[];
+  readonly select: (past: Past) => string;
+}
 
-/** The tables whose rows are counted by node: the rows of each are looked up among those that changed, which takes time. */
-const rowCounts: readonly CountedRows[] = [
-  { name: "facts", history: "history_facts" },
-  factLeaves,
-  nodePackages,
-  { ...catalogResources, countedBy: ["type"] },
-  catalogEdges,
+/** Tables that do not change with what is stored later: they are computed once for a connection. */
+const once: readonly PastTable[] = [
+  { name: "nodes", select: pastNodes },
+  ...Object.entries(pastNames).map(([name, select]) => ({ name, select, reads: ["nodes"] })),
+];
+
+/** Views, each after those that it reads, so that each statement sees one state of the store, whatever is stored meanwhile. */
+const views: readonly PastTable[] = [
+  {
+    name: "reports",
+    select: ({ table, time }) => `SELECT rowid, * FROM ${table("reports")} WHERE producer_timestamp <= ${time}`,
+  },
+  {
+    name: "events",
+    select: ({ table, time }) => `SELECT e.rowid, e.* FROM ${table("events")} e
+      ANTI JOIN (SELECT id FROM ${table("reports")} WHERE producer_timestamp > ${time}) r ON r.id = e.report_id`,
+  },
+  {
+    name: "failures",
+    select: ({ table, time }) => `SELECT rowid, * FROM ${table("failures")} WHERE produced <= ${time}`,
+  },
+  {
+    name: "catalog_inputs",
+    select: ({ table, time }) => `SELECT i.* FROM ${table("catalog_inputs")} i
+      SEMI JOIN (SELECT id FROM ${table("nodes")} WHERE inputs_producer_timestamp <= ${time}) n ON n.id = i.node_id`,
+  },
+  ...historyTables.map((name) => ({
+    name,
+    select: ({ table, time }: Past) => `SELECT rowid, * FROM ${table(name)} WHERE changed <= ${time}`,
+  })),
+  { name: "facts", select: factsThen },
+  ...[factLeaves, nodePackages, catalogResources, catalogEdges].map((rows) => ({
+    name: rows.name,
+    select: (past: Past) => rowsThen(rows, past),
+  })),
+  ...[knownPaths, factPaths, knownPackages, pastPackages].map((dictionary) => ({
+    name: dictionary.name,
+    ...(dictionary.reads === undefined ? {} : { reads: dictionary.reads }),
+    select: (past: Past) => dictionaryThen(dictionary, past),
+  })),
 ];
 
 /**
- * The tables as they were at a time: what is stored now, without what changed since, and with what was there before. They are
- * views, so that each statement sees one state of the store, whatever is stored meanwhile. What changed since is computed
- * again when more is recorded, the columns of nodes once for each connection.
+ * The tables as they were at a time: what is stored now, without what changed since, and with what was there before.
  * @param generation other than before where the columns of nodes have changed
  */
-export function pastTables(at: Timestamp, generation: number, versions: TableVersions): Overlay {
-  const pastOf = (table: FullName): Past => ({ time: `make_timestamp(${at})`, prefix: "", table });
-  return {
-    key: `${at} ${generation}`,
-    tables: [
-      ...onceComputed(pastOf),
-      ...Object.entries(filtered).map(([name, select]) => ({
-        name,
-        statements: (table: FullName) => [`CREATE OR REPLACE TEMP VIEW ${name} AS ${select(pastOf(table))}`],
-      })),
-      pastFacts(pastOf, versions),
-      ...ofNodes.map((each) => pastRows(each, pastOf, versions)),
-      ...rowCounts.map((each) => countedRows(each, versions)),
-      ...[knownPaths, factPaths, knownPackages, pastPackages].map((each) => pastDictionary(each, pastOf, versions)),
+export function pastTables(at: Timestamp, generation: number): Overlay {
+  return { key: `${at} ${generation}`, tables: tablesAt(at, "") };
+}
+
+/** The tables of a time; their names begin with the prefix. */
+function tablesAt(at: Timestamp, prefix: Past["prefix"]): OverlayTable[] {
+  const made = (kind: "TABLE" | "VIEW", { select, name, reads = [] }: PastTable): OverlayTable => ({
+    name: prefix + name,
+    reads: reads.map((read) => prefix + read),
+    statements: (table) => [
+      `CREATE TEMP ${kind} ${prefix}${name} AS ${select({ time: `make_timestamp(${at})`, prefix, table })}`,
     ],
-  };
+  });
+  return [...once.map((table) => made("TABLE", table)), ...views.map((view) => made("VIEW", view))];
 }
 
 /** What replaces the stored tables on a connection where their names are those of something else. */
@@ -63,16 +88,9 @@ export interface ReplacedTables {
 /** The tables as they were at a time, beside views that have the names of stored tables. */
 export function pastTablesBesides(at: Timestamp): ReplacedTables {
   const prefix = "past_";
-  const pastOf = (table: FullName): Past => ({ time: `make_timestamp(${at})`, prefix, table });
-  const once = onceComputed(pastOf);
-  const names = new Set([...once.map(({ name }) => name), ...Object.keys(plainViews(pastOf(String)))]);
+  const names = new Set([...once, ...views].map(({ name }) => name));
   return {
-    setUp: (table) => [
-      ...once.flatMap(({ statements }) => statements(table)),
-      ...Object.entries(plainViews(pastOf(table))).map(
-        ([name, select]) => `CREATE TEMP VIEW ${prefix}${name} AS ${select}`,
-      ),
-    ],
+    setUp: (table) => tablesAt(at, prefix).flatMap(({ statements }) => statements(table)),
     nameOf: (name, table, inJoin = false) => {
       const wanted = inJoin ? (pastDictionaries[name] ?? name) : name;
       return names.has(wanted) ? `temp.main.${prefix}${wanted}` : table(wanted);
@@ -88,50 +106,3 @@ export const pastDictionaries: Readonly<Record<string, string>> = {
   fact_paths: knownPaths.name,
   packages: knownPackages.name,
 };
-
-/** The tables with the numbers of rows, by those with the rows. */
-export const pastRowCounts = Object.fromEntries(
-  rowCounts.map(({ name, countedBy = [] }) => [name, { table: rowCountsName(name), columns: countedBy }]),
-);
-
-/** Tables that do not change with what is stored later. */
-function onceComputed(pastOf: (table: FullName) => Past): OverlayTable[] {
-  return [
-    { name: "nodes", select: pastNodes },
-    ...Object.entries(pastNames).map(([name, select]) => ({ name, select, reads: ["nodes"] })),
-  ].map(({ select, ...table }) => ({
-    ...table,
-    statements: (full) => {
-      const past = pastOf(full);
-      return [`CREATE OR REPLACE TEMP TABLE ${past.prefix}${table.name} AS ${select(past)}`];
-    },
-  }));
-}
-
-/** SELECTs of all rows of tables whose rows have a time themselves. */
-const filtered: Readonly<Record<string, (past: Past) => string>> = {
-  reports: ({ table, time }) => `SELECT rowid, * FROM ${table("reports")} WHERE producer_timestamp <= ${time}`,
-  events: ({ table, time }) => `SELECT e.rowid, e.* FROM ${table("events")} e
-    ANTI JOIN (SELECT id FROM ${table("reports")} WHERE producer_timestamp > ${time}) r ON r.id = e.report_id`,
-  failures: ({ table, time }) => `SELECT rowid, * FROM ${table("failures")} WHERE produced <= ${time}`,
-  catalog_inputs: ({ table, time }) => `SELECT i.* FROM ${table("catalog_inputs")} i
-    SEMI JOIN (SELECT id FROM ${table("nodes")} WHERE inputs_producer_timestamp <= ${time}) n ON n.id = i.node_id`,
-  ...Object.fromEntries(
-    historyTables.map((name) => [
-      name,
-      ({ table, time }: Past) => `SELECT rowid, * FROM ${table(name)} WHERE changed <= ${time}`,
-    ]),
-  ),
-};
-
-/** SELECTs of views that are right whatever is stored meanwhile, each after those that it reads. */
-function plainViews(past: Past): Readonly<Record<string, string>> {
-  return {
-    ...Object.fromEntries(Object.entries(filtered).map(([name, select]) => [name, select(past)])),
-    facts: plainFacts(past),
-    ...Object.fromEntries(ofNodes.map((each) => [each.name, plainRows(each, past)])),
-    ...Object.fromEntries(
-      [knownPaths, factPaths, knownPackages, pastPackages].map((each) => [each.name, plainDictionary(each, past)]),
-    ),
-  };
-}

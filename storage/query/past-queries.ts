@@ -1,12 +1,6 @@
 import type { Database } from "../engine/database.ts";
 import { overlaid, type ReadableDatabase } from "../engine/overlaid.ts";
-import {
-  pastDictionaries,
-  pastRowCounts,
-  pastTables,
-  pastTablesBesides,
-  type ReplacedTables,
-} from "../history/past-tables.ts";
+import { pastDictionaries, pastTables, pastTablesBesides, type ReplacedTables } from "../history/past-tables.ts";
 import { historyBegan } from "../history/state.ts";
 import { digitsOf } from "../nodes/inactive-nodes.ts";
 import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
@@ -114,7 +108,7 @@ export class PastQueries {
   }
 
   async #make(time: Timestamp): Promise<PastState> {
-    const database = overlaid(this.#database, pastTables(time, ++this.#generation, this.#database.versions));
+    const database = overlaid(this.#database, pastTables(time, ++this.#generation));
     const inactive = await database.rows<{ id: number }>(
       "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL",
     );
@@ -125,7 +119,6 @@ export class PastQueries {
     const queries = new Queries(database, {
       ...this.#options,
       dictionaries: pastDictionaries,
-      rowCounts: pastRowCounts,
       clock,
       purgeHorizon: () => purgeHorizon() - now + time,
       inactiveNodes: {

@@ -15,7 +15,6 @@ export interface PlannerOptions {
   readonly countsCorrective: boolean;
   readonly ordersPages?: boolean;
   readonly dictionaries?: CompileContext["dictionaries"];
-  readonly rowCounts?: CompileContext["rowCounts"];
   readonly isLarge?: CompileContext["isLarge"];
   readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }
@@ -85,12 +84,11 @@ export class Planner {
 
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
   #context(inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
-    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries, rowCounts } = this.#options;
+    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
     const { isLarge, isSteadyFact } = this.#options;
     return {
       ...(isSteadyFact === undefined ? {} : { isSteadyFact }),
       ...(dictionaries === undefined ? {} : { dictionaries }),
-      ...(rowCounts === undefined ? {} : { rowCounts }),
       ...(isLarge === undefined ? {} : { isLarge }),
       purgeHorizon: purgeHorizon(),
       nodeOf: (certname) => nodes.idOf(certname) ?? elsewhere?.(certname),

@@ -43,7 +43,6 @@ export interface QueriesOptions {
   /** Tables that joins read in place of others. */
   readonly dictionaries?: CompileContext["dictionaries"];
   /** Tables that rows are counted in, in place of others. */
-  readonly rowCounts?: CompileContext["rowCounts"];
   /** Whether a table is so large that few of its rows should be found in parts. */
   readonly isLarge?: CompileContext["isLarge"];
   /** Which facts change with no run that changes volatile facts only. */

@@ -130,7 +130,7 @@ function pickedColumn({ dialect, entity }: Scope, of: FieldSql, group: string): 
 
 function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
   const { aggregates, values } = scope.dialect;
-  if (ref === null) return counted(scope, scope.numberOfRows);
+  if (ref === null) return counted(scope, "count(*)");
   const sql = scope.use(ref.field.sql);
   if (fn === "count") return counted(scope, `count(${sql})`);
   if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson(scope));

@@ -25,13 +25,6 @@ const MAX_NESTED_MARKS = 4;
 /** Subqueries of a statement that the engine plans one by one; its time grows with the cube of their number. */
 const MAX_SUBQUERIES = 60;
 
-/** A table with numbers of rows of another table. */
-export interface RowCounts {
-  /** It has `node_id`, the columns below, and `rows`: how many rows have these values. */
-  readonly table: string;
-  readonly columns: readonly string[];
-}
-
 /** What a compilation depends on besides the query. */
 export interface CompileContext {
   /** What the engine reads; default: DuckDB's. */
@@ -50,8 +43,6 @@ export interface CompileContext {
   readonly inactive?: string;
   /** Tables that joins read in place of others, by the names of the others. */
   readonly dictionaries?: Readonly<Record<string, string>>;
-  /** Tables in which the rows of other tables are counted, by the names of the others. */
-  readonly rowCounts?: Readonly<Record<string, RowCounts>>;
   /** Whether a table is so large that few of its rows should be found in parts; default: none is. */
   readonly isLarge?: (table: string) => boolean;
   /** Which facts change with no run that changes volatile facts only; default: any may. */
@@ -90,7 +81,6 @@ export class Scope {
   isCrowded = false;
   /** The number of joins of marks around it. */
   #marksAround = 0;
-  #rowCounts: RowCounts | undefined;
   #certname: SqlValue | undefined;
   #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
   #sharing: readonly number[] = [];
@@ -184,17 +174,6 @@ export class Scope {
     );
   }
 
-  /** Reads numbers of rows in place of the rows. */
-  readCounts(counts: RowCounts): void {
-    this.#rowCounts = counts;
-  }
-
-  /** SQL of the number of rows of a group. */
-  get numberOfRows(): string {
-    if (this.#rowCounts === undefined) return "count(*)";
-    return this.dialect.values.cast(`coalesce(sum(${this.entity.from.alias}.rows), 0)`, "integer");
-  }
-
   /** Limits the parts of documents to those of one certname. */
   limitTo(certname: SqlValue): void {
     this.#certname = certname;
@@ -271,7 +250,6 @@ export class Scope {
   }
 
   #firstTable(first: Entity["from"]["rows"]): string {
-    if (this.#rowCounts !== undefined) return this.#rowCounts.table;
     if (!("stored" in first)) return sqlText(first, this);
     const table = this.#readsSteadyFacts ? STEADY_FACTS : first.stored;
     if (this.#named === undefined) return table;

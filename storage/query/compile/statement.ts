@@ -10,7 +10,6 @@ import { jsonObject, layoutOf, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
-import { countedSelection, rowCountsFor } from "./row-counts.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 import { numberListSql } from "./value-lists.ts";
 
@@ -97,11 +96,6 @@ interface Part {
 /** One statement whose only value is the number of rows before limit and offset, as a text. */
 export function compileCount(selection: Selection, context: CompileContext): Statement {
   const scope = Scope.of(selection.entity, context);
-  const counted = isGrouped(selection) ? undefined : countedSelection(selection, context);
-  if (counted !== undefined) {
-    const { inner } = innerSelect(scope, counted, true);
-    return scope.statement(`SELECT ${scope.dialect.values.cast("c0", "text")} FROM (${inner})`);
-  }
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
   return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${inner})`);
 }
@@ -120,8 +114,6 @@ function isGrouped({ columns, groupBy }: Selection): boolean {
 function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
   const hasGroups = isGrouped(selection);
-  const counts = hasGroups ? rowCountsFor(selection, scope.context) : undefined;
-  if (counts !== undefined) scope.readCounts(counts);
   // Columns may read shared tables.
   limitShared(scope, selection.where);
   const grouping: Grouping = !hasGroups ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";

@@ -31,12 +31,9 @@ describe.each(byLength({ short: [1], long: [1, 2, 3, 4] }))("the answers as of r
       await then.goOn(commands, moment);
       await then.store.lifecycle.clean({ operations: new Set(["other"]), purgeLimit: null });
       const expected = await answers(then.store.queries);
-      // From the second time on, all tables are computed.
-      for (const time of ["first", "second"]) {
-        const past = await answers(await present.store.queriesAt(moment));
-        for (const [pql, rows] of Object.entries(expected))
-          expect.soft({ time, pql, rows: past[pql] }).toStrictEqual({ time, pql, rows });
-      }
+      const past = await answers(await present.store.queriesAt(moment));
+      for (const [pql, rows] of Object.entries(expected))
+        expect.soft({ pql, rows: past[pql] }).toStrictEqual({ pql, rows });
       const [sql, sqlThen] = [await present.store.sql({ asOf: moment }), await then.store.sql()];
       const [shown, shownThen] = [await viewRows(sql), await viewRows(sqlThen)];
       for (const [view, rows] of Object.entries(shownThen))

@@ -100,18 +100,6 @@ const contexts: readonly InContext[] = [
     of: { ...context, ordersPages: true },
   },
   { what: "past state", texts: ["resources{}", "edges{}"], of: { ...context, dictionaries: { nodes: "past_nodes" } } },
-  {
-    what: "counted rows",
-    texts: [
-      "resources[count()]{}",
-      'resources[count()]{ node_state = "inactive" }',
-      'resources[type, count()]{ type ~ "F" or type in ["User", "Group"] group by type }',
-      'resources[count()]{ type = "File" and title = "a" }',
-      "resources[type]{ group by type }",
-      "resources[count(title)]{}",
-    ],
-    of: { ...context, rowCounts: { catalog_resources: { table: "counted", columns: ["type"] } } },
-  },
 ];
 
 function ofContext({ what, texts, of }: InContext): NamedStatement[] {
