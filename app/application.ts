@@ -25,9 +25,11 @@ import type { QueryEntry } from "./query/watch.ts";
 import { explorerApiRoutes, explorerPageRoutes } from "./routes/explorer.ts";
 import { jolokiaRoutes } from "./routes/jolokia.ts";
 import { queryRoutes } from "./routes/query.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
 import { routeTables, type Services } from "./routes/index.ts";
 import { type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
 import { shownOrigin } from "./status/origin-status.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import type { ServiceState } from "./status/service-state.ts";
 import { storeFigures } from "./status/store-figures.ts";
 import { interfaceVersion } from "./version.ts";
@@ -36,6 +38,8 @@ export interface ApplicationOptions extends ExplorerOptions {
   readonly store: Store;
   readonly metrics: MetricsContext;
   readonly access: Access;
+  /** Recognises tokens and people; undefined: nobody does. */
+  readonly identities?: SignIn | undefined;
   /** Receives a line for each request that is denied. */
   readonly log: ListenerLog;
   readonly commands?: Partial<CommandSettings> | undefined;
@@ -68,6 +72,7 @@ export function fillingApplication(options: ApplicationOptions, progress: () => 
     jolokiaRoutes,
     explorerPageRoutes,
     explorerApiRoutes,
+    signInRoutes,
     waitingRoutes,
   ];
   const router = new Router(tables, featuresOf(options));
@@ -83,7 +88,11 @@ function handlerOf<T>(router: Router<T>, services: T, { metrics, access, log, on
 function featuresOf(options: ApplicationOptions): ReadonlySet<Feature> {
   const { hasMetrics = true } = options;
   const { enabled } = explorerOptions(options).settings;
-  return new Set<Feature>([...(hasMetrics ? ["jolokia" as const] : []), ...(enabled ? ["explorer" as const] : [])]);
+  return new Set<Feature>([
+    ...(hasMetrics ? ["jolokia" as const] : []),
+    ...(enabled ? ["explorer" as const] : []),
+    ...(options.identities?.people === undefined ? [] : ["sign-in" as const]),
+  ]);
 }
 
 function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Services>, "routes">): Services {
@@ -97,6 +106,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
     store,
     commands,
     metrics,
+    people: options.identities?.people,
     queries: {
       store,
       settings,

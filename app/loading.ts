@@ -14,18 +14,21 @@ import { jsonResponse } from "./http/response.ts";
 import type { RouteTable } from "./http/route.ts";
 import { Router } from "./http/router.ts";
 import type { ListenerLog } from "./listeners/log.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import { defaultQuerySettings, type QuerySettings } from "./query/settings.ts";
 import { explorerPageRoutes } from "./routes/explorer.ts";
+import { type SignInServices, signInRoutes } from "./routes/sign-in.ts";
 import { notReady, type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
 
 export interface LoadingOptions extends ExplorerOptions {
   readonly access: Access;
+  readonly identities?: SignIn | undefined;
   readonly log: ListenerLog;
   readonly queries?: Partial<QuerySettings> | undefined;
   readonly onFault?: FaultListener | undefined;
 }
 
-interface LoadingServices extends WaitingServices {
+interface LoadingServices extends WaitingServices, SignInServices {
   readonly about: AboutService;
 }
 
@@ -54,14 +57,18 @@ const loadingRoutes: RouteTable<LoadingServices> = {
  */
 export function loadingApplication(options: LoadingOptions, progress: () => Progress): Handler {
   const { access, log, onFault } = options;
+  const people = options.identities?.people;
   const { settings, source } = explorerOptions(options);
   const queries = { ...defaultQuerySettings, ...options.queries };
   return nodeHandler<LoadingServices>({
     router: new Router(
-      [explorerPageRoutes, loadingRoutes, waitingRoutes],
-      new Set(settings.enabled ? ["explorer"] : []),
+      [explorerPageRoutes, loadingRoutes, signInRoutes, waitingRoutes],
+      new Set([
+        ...(settings.enabled ? ["explorer" as const] : []),
+        ...(people === undefined ? [] : ["sign-in" as const]),
+      ]),
     ),
-    services: { about: aboutService(source, settings, queries), progress },
+    services: { about: aboutService(source, settings, queries), progress, people },
     access,
     log,
     // Metrics cannot be read yet: those of the store begin when it is open.

@@ -1,5 +1,7 @@
 import type { Store } from "#storage/store.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
+import type { RequestFacts } from "./access/facts.ts";
+import type { PersonSubject } from "./access/subject.ts";
 import { application, type ApplicationOptions, fillingApplication } from "./application.ts";
 import type { Progress } from "./explorer/progress.ts";
 import type { ComparedArchive } from "./explorer/services.ts";
@@ -13,7 +15,9 @@ import { acceptsIncomplete, ShownStore } from "./shown-store.ts";
 import type { SignIn, SignInOptions } from "./sign-in/sign-in.ts";
 
 export interface ServiceOptions
-  extends Omit<ApplicationOptions, "metrics" | "access" | "log">, Omit<ListenersOptions, "log" | "clock"> {
+  extends
+    Omit<ApplicationOptions, "metrics" | "access" | "identities" | "log">,
+    Omit<ListenersOptions, "log" | "clock" | "people"> {
   /** Whether `/metrics` has series of each node; default: no. */
   readonly metricsPerNode?: boolean;
   /** Access rules, besides those that always apply. */
@@ -31,6 +35,8 @@ export interface Service {
   readonly url: string;
   readonly plainUrl?: string;
   readonly tlsUrl?: string;
+  /** Of the listener for people. */
+  readonly peopleUrl?: string;
   /** Reads certificates and access rules again; if they are invalid, logs why and keeps the old ones. */
   reload(): Promise<void>;
   /** Stops listening, and closes open connections after their responses. */
@@ -70,7 +76,7 @@ export interface EarlyService extends Service {
 }
 
 /** The parts that every request needs, whether the store is open or not. */
-interface Opening extends Pick<ApplicationOptions, "access" | "onFault"> {
+interface Opening extends Pick<ApplicationOptions, "access" | "identities" | "onFault"> {
   readonly log: ListenerLog;
 }
 
@@ -162,16 +168,27 @@ async function openService(
     identities: signIn,
     log,
   });
-  const listeners = await openListeners(handlerOf({ access, log, onFault }), {
+  const people = signIn?.people;
+  if (people !== undefined) {
+    people.mayEnter = (person) => access.judge(openingPages(person)) === undefined;
+  }
+  const listeners = await openListeners(handlerOf({ access, identities: signIn, log, onFault }), {
     ...options,
+    people: people?.listener(),
     ...(plain === undefined ? {} : { plain }),
     onFault,
     log,
   });
+  if (listeners.peopleUrl !== undefined) people?.listening(listeners.peopleUrl);
   return serviceOf(listeners, access, () => {
     signIn?.close();
     end();
   });
+}
+
+/** What a person does first who has signed in. */
+function openingPages(subject: PersonSubject): RequestFacts {
+  return { path: "/explorer/", family: "pages", method: "GET", listener: "people", address: "", subject };
 }
 
 /** Load on demand: most services recognise certificates alone. */
@@ -181,11 +198,12 @@ async function openSignIn(options: SignInOptions, log: ListenerLog): Promise<Sig
 }
 
 function serviceOf(listeners: Listeners, access: Access, end: () => void): Service {
-  const { plainUrl, tlsUrl } = listeners;
+  const { plainUrl, tlsUrl, peopleUrl } = listeners;
   return {
     url: plainUrl ?? tlsUrl ?? "",
     ...(plainUrl === undefined ? {} : { plainUrl }),
     ...(tlsUrl === undefined ? {} : { tlsUrl }),
+    ...(peopleUrl === undefined ? {} : { peopleUrl }),
     reload: async () => {
       await Promise.all([access.reload(), listeners.reload()]);
     },

@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   Operation: {
     status: async () => (await import("./commands/status.ts")).status,
     token: async () => (await import("./commands/token.ts")).token,
+    user: async () => (await import("./commands/user.ts")).user,
     config: async () => (await import("./commands/config.ts")).config,
     "self-check": async () => (await import("./commands/self-check.ts")).selfCheck,
     verify: async () => (await import("./commands/verify.ts")).verify,

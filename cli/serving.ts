@@ -87,7 +87,7 @@ export async function serveWith(
     for (const path of store.damagedQueueFiles) log.warn(`part of the queue was damaged and was set aside as ${path}`);
     const following = await follow(store, settings, { acceptsLoss, signal: stopping.signal });
     running = following?.run().finally(() => following.close());
-    await serve(opened, settings, { source: sourceOf(directory), effective: { entries, ignored }, ...showing });
+    await serve(opened, settings, { directory, effective: { entries, ignored }, ...showing });
   } finally {
     stopping.abort(new Error("the server stops"));
     await running;
@@ -152,16 +152,17 @@ async function serve(
     log: { format },
   }: Settings,
   {
-    source,
+    directory,
     effective,
     alternatives = 0,
     showsBrowser = false,
-  }: { readonly source: ExplorerSource; readonly effective: EffectiveSettings } & Pick<
+  }: { readonly directory: string | undefined; readonly effective: EffectiveSettings } & Pick<
     Serving,
     "alternatives" | "showsBrowser"
   >,
 ): Promise<void> {
   const { plain, tls, limits, shutdownMs: graceMs, accessLog } = http;
+  const source = sourceOf(directory);
   const refusedBecause = followed === undefined || followed.acceptsCommands ? undefined : refusalOf(followed);
   const opened = accessLog === undefined ? undefined : await openLog(accessLog.path);
   const audit = signIn?.auditLog === undefined ? undefined : await openLog(signIn.auditLog);
@@ -177,7 +178,7 @@ async function serve(
       limits,
       graceMs,
       access,
-      signIn: signIn && { ...signIn, onAudit: (line) => (audit ?? noticed).write(line) },
+      signIn: signIn && { ...signIn, directory, onAudit: (line) => (audit ?? noticed).write(line) },
       commands: { ...commands, bodyMaxSize: http.bodyMaxSize, refusedBecause },
       queries: { ...queries, gzip: http.gzip, bodyMaxSize: http.queryBodyMaxSize },
       onQuery: logQuery,
@@ -187,7 +188,7 @@ async function serve(
       source,
       effective,
     });
-    const urls = [service.plainUrl, service.tlsUrl].filter((url) => url !== undefined);
+    const urls = [service.plainUrl, service.tlsUrl, service.peopleUrl].filter((url) => url !== undefined);
     // A store in memory is empty. The first command reports an error of this.
     if (showsBrowser) openBrowser(explorerUrl(service.url));
     if (source.kind === "data") void preload(store).catch(() => undefined);

@@ -7,13 +7,13 @@ import type { ListenerLog } from "../listeners/log.ts";
 import { allowlist, readAllowlist } from "./allowlist.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
 import type { Family } from "./families.ts";
-import { knownHost } from "./host.ts";
+import { hostOfPeople, knownHost } from "./host.ts";
 import { knownOrigin } from "./origin.ts";
 import { policed, readPolicy } from "./policy.ts";
 import type { Check } from "./check.ts";
 import type { Identities } from "./identities.ts";
 import type { Refusal } from "./refusal.ts";
-import { judgedByRole, tokenPermissions } from "./by-role.ts";
+import { judgedByRole, peopleOnlyRead, tokenPermissions } from "./by-role.ts";
 
 /** The configuration of the access rules. */
 export interface AccessOptions {
@@ -44,7 +44,7 @@ export interface Access {
 /**
  * Reads the rules. In order: requests that other web pages make with a user's browser, invalid credentials, the
  * allowlist, then who may use which endpoint: by the policy, which replaces the rules for metrics and roles as another
- * `auth.conf` does in PuppetDB, and by what a token is for.
+ * `auth.conf` does in PuppetDB, by what a token is for, and that people only read.
  * @throws CensusError "bad-file" naming the file and what is wrong with it
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
@@ -64,12 +64,18 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 }
 
 async function readChecks(options: AccessOptions): Promise<readonly Check[]> {
-  const { hasTls, hosts = [], origins = [] } = options;
-  const browser = [knownHost(hosts), knownOrigin(origins)];
+  const { hasTls, hosts = [], origins = [], identities } = options;
+  const people = identities?.peopleOrigin;
+  const browser = [
+    ...(people === undefined ? [] : [hostOfPeople(people)]),
+    knownHost(hosts),
+    knownOrigin(origins, people),
+  ];
   const listed =
     options.allowlist === undefined ? [] : [allowlist(await readAllowlist(options.allowlist), options.allowlist)];
   const who = options.policy === undefined ? judgedByRole(hasTls) : policed(await readPolicy(options.policy));
-  return [...browser, ({ invalid }) => invalid, ...listed, who, tokenPermissions];
+  const unlessOpen: Check = (facts) => (facts.isOpen === true && facts.listener === "people" ? undefined : who(facts));
+  return [...browser, ({ invalid }) => invalid, ...listed, unlessOpen, tokenPermissions, peopleOnlyRead];
 }
 
 function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | undefined {
@@ -83,7 +89,7 @@ function firstRefusal(checks: readonly Check[], facts: RequestFacts): Refusal | 
 /**
  * The response to a request that the rules deny, with a line in the log that says why.
  * @param path as the router sees it; where there is no route, with dots and needless escapes resolved
- * @param family of the route
+ * @param endpoint its family, and whether everybody may use it on the listener for people
  * @returns undefined when the request is allowed
  */
 export function accessRefusal(
@@ -91,10 +97,10 @@ export function accessRefusal(
   log: ListenerLog,
   { message: request, response }: { readonly message: IncomingMessage; readonly response: ServerResponse },
   path: string,
-  family: Family | undefined,
+  { family, isOpen = false }: { readonly family: Family | undefined; readonly isOpen?: boolean },
 ): HttpResponse | undefined {
   const { identities } = access;
-  const judged = (): RequestFacts => factsOf(request, path, family, identities?.identify);
+  const judged = (): RequestFacts => ({ ...factsOf(request, path, family, identities?.identify), isOpen });
   const facts = judged();
   const refusal = access.judge(facts);
   if (refusal === undefined) {

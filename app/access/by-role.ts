@@ -1,4 +1,4 @@
-import { type Check, denied } from "./check.ts";
+import { type Check, denied, forbidden } from "./check.ts";
 import { metricsReaders } from "./metrics.ts";
 import { familiesOf } from "./roles.ts";
 
@@ -23,4 +23,17 @@ export const tokenPermissions: Check = (facts) => {
   const { subject, family } = facts;
   if (subject?.kind !== "token" || family === undefined || subject.may.has(family)) return undefined;
   return denied(facts, `the token is not for "${family}"`);
+};
+
+/** What sessions and proxies confirm is sent by browsers on their own, so it never changes anything. */
+const readByPeople: ReadonlySet<string> = new Set(["pages", "query", "status", "metrics"]);
+
+/** People read, whatever a role or a policy allows; to change something takes a certificate or a token. */
+export const peopleOnlyRead: Check = (facts) => {
+  const { subject, family, method } = facts;
+  if (subject === undefined || subject.kind === "token" || family === undefined || readByPeople.has(family))
+    return undefined;
+  if (family === "archive" && (method === "GET" || method === "HEAD")) return undefined;
+  const { reason } = forbidden(facts, "people only read");
+  return { text: "Forbidden: sessions only read; use a token or a certificate", reason };
 };

@@ -11,7 +11,7 @@ export interface RequestFacts {
   /** Missing where there is no route. */
   readonly family?: Family;
   readonly method: string;
-  readonly listener: "plain" | "tls";
+  readonly listener: "plain" | "tls" | "people";
   /** IP address of the client. */
   readonly address: string;
   /** Common name of its verified certificate. */
@@ -26,6 +26,8 @@ export interface RequestFacts {
   readonly mayIdentify?: boolean;
   /** A proxy has passed the request on, where tokens or people are recognised. */
   readonly isForwarded?: boolean;
+  /** The endpoint is how people sign in. */
+  readonly isOpen?: boolean;
   readonly host?: string;
   readonly origin?: string;
   /** `Sec-Fetch-Site`, `-Mode` and `-Dest`: a browser's statement of where a request comes from. */

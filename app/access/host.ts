@@ -20,7 +20,7 @@ export function knownHost(names: readonly string[]): Check {
   /** Clients send the same few `Host` headers all the time. */
   const passed = new Set<string>();
   return ({ listener, address, host }) => {
-    if (host === undefined || listener === "tls" || passed.has(host) || !isLoopback(address)) return undefined;
+    if (host === undefined || listener !== "plain" || passed.has(host) || !isLoopback(address)) return undefined;
     const name = hostName(host);
     if (name !== undefined && (isLocalName(name) || known.has(name))) {
       if (passed.size < MAX_CACHED) passed.add(host);
@@ -31,6 +31,19 @@ export function knownHost(names: readonly string[]): Check {
       text: `Forbidden: this service is not known as ${quoted}. Use localhost, or add the name to allowed-hosts.`,
       reason: `Host ${quoted} is not allowed (see allowed-hosts)`,
     };
+  };
+}
+
+/**
+ * The same on the listener for people, which is open to the network: it answers under the name that people type alone.
+ * @param origin of the listener
+ */
+export function hostOfPeople(origin: () => string): Check {
+  return ({ listener, host }) => {
+    if (listener !== "people" || host === undefined || hostName(host) === hostName(new URL(origin()).host))
+      return undefined;
+    const reason = `Host ${JSON.stringify(host)} is not that of people-url`;
+    return { status: 421, text: "This service has another name; see people-url", reason };
   };
 }
 

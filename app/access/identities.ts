@@ -7,7 +7,7 @@ import type { Identify } from "./subject.ts";
 /** Recognises tokens and people. A service has one where `access-file` or `people-port` is set. */
 export interface Identities {
   /** The origin of the listener for people, e.g. `https://census.example.com`; undefined: there is none. */
-  readonly origin: string | undefined;
+  readonly peopleOrigin: (() => string) | undefined;
   readonly identify: Identify;
   /** The response to a refused request, if it differs from the usual one. Called once for each. */
   refused(request: IncomingMessage, facts: RequestFacts, refusal: Refusal): HttpResponse | undefined;

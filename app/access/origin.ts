@@ -11,15 +11,20 @@ const harmless: ReadonlySet<string> = new Set(["same-origin", "none"]);
  * no page can remove them. Another port is another origin. Clients other than browsers send neither header and pass.
  *
  * Following a link to one of our pages is allowed, because they contain no data themselves.
+ * @param peopleOrigin that of the listener for people
  * @param origins those of `allowed-origins`, e.g. `https://dashboard.example.com`, whose pages may send any request
  */
-export function knownOrigin(origins: readonly string[]): Check {
+export function knownOrigin(origins: readonly string[], peopleOrigin?: () => string): Check {
   const allowed = new Set(origins.map((origin) => originOf(origin) ?? origin));
   return (facts) => {
     const { origin, fetchSite } = facts;
     const from = origin === undefined ? undefined : originOf(origin);
     if (from !== undefined && allowed.has(from)) return undefined;
-    if (origin !== undefined && (from === undefined || from !== ownOrigin(facts))) return crossSite(origin);
+    if (
+      origin !== undefined &&
+      (from === undefined || from !== (facts.listener === "people" ? peopleOrigin?.() : ownOrigin(facts)))
+    )
+      return crossSite(origin);
     if (fetchSite === undefined || harmless.has(fetchSite) || isLink(facts)) return undefined;
     return crossSite(fetchSite);
   };

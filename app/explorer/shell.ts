@@ -6,8 +6,13 @@ import { matchesPage } from "./page-path.ts";
  * reads the address and fetches what is shown. Addresses differ only in the files that are loaded in advance, which saves
  * the program from finding them one after the other.
  * @param path as it was sent, not decoded
+ * @param canSignIn whether it is served where people sign in
  */
-export function shell({ main, style, theme, icon, atStart, pages }: EntryNames, path: string): string {
+export function shell(
+  { main, style, theme, icon, atStart, pages }: EntryNames,
+  path: string,
+  canSignIn = false,
+): string {
   const [, files = []] = Object.entries(pages).find(([pattern]) => matchesPage(path, pattern)) ?? [];
   const preloaded = [...atStart, ...files].map((name) => `<link rel="modulepreload" href="${fileUrl(name)}">`);
   return `<!doctype html>
@@ -16,7 +21,7 @@ export function shell({ main, style, theme, icon, atStart, pages }: EntryNames, 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Census</title>
+${canSignIn ? '<meta name="census-sign-in">\n' : ""}<title>Census</title>
 <link rel="icon" type="image/svg+xml" href="${fileUrl(icon)}">
 <script src="${fileUrl(theme)}"></script>
 <link rel="stylesheet" href="${fileUrl(style)}">

@@ -95,7 +95,7 @@ function answer<Services>(
   { message, response, match, accessPath }: Exchange<Services>,
 ): HttpResponse | Promise<HttpResponse> {
   const { endpoint, segments } = match;
-  const refusal = accessRefusal(access, log, { message, response }, accessPath, endpoint.family);
+  const refusal = accessRefusal(access, log, { message, response }, accessPath, endpoint);
   if (refusal !== undefined) return refusal;
   const request = { message, response, ...targetOf(message), segments };
   const { methods, refuseMethod = notFound } = endpoint;

@@ -4,6 +4,7 @@ import type { ListenerLog } from "../listeners/log.ts";
 import { defaultHeaders } from "./default-headers.ts";
 import type { FaultListener } from "./fault.ts";
 import { headProblem } from "./head.ts";
+import { withoutCode } from "./request.ts";
 import { type HttpResponse, textResponse } from "./response.ts";
 import { sendResponse } from "./send.ts";
 
@@ -18,7 +19,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 export function entrance(handler: Handler, onFault?: FaultListener): RequestListener {
   return (request, response) => {
     const fail = (error: unknown): void => {
-      onFault?.(error, `${request.method ?? ""} ${request.url ?? ""}`);
+      onFault?.(error, `${request.method ?? ""} ${withoutCode(request.url ?? "")}`);
       cutOr500(response);
     };
     try {

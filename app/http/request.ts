@@ -18,6 +18,11 @@ export interface HttpRequest {
   readonly segments: Readonly<Record<string, string>>;
 }
 
+/** An address for a log: the query string of a sign-in is left out, as it has the code of a provider. */
+export function withoutCode(url: string): string {
+  return url.replace(/^([^?]*\/sign-in\b[^?]*)\?.*$/s, "$1");
+}
+
 /** Path and query string as they were sent, not decoded. */
 export function targetOf({ url = "/" }: IncomingMessage): { path: string; search: string } {
   const mark = url.indexOf("?");

@@ -17,6 +17,8 @@ export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /**
    * Text or bytes that are complete; pieces, as of rows, that are made while they are sent; any other stream; or none.
    */

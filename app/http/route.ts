@@ -4,7 +4,7 @@ import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
 /** Parts of the service that a setting can switch off, routes included. */
-export type Feature = "explorer" | "jolokia";
+export type Feature = "explorer" | "jolokia" | "sign-in";
 
 /**
  * Answers requests of a route.
@@ -24,6 +24,8 @@ interface Endpoint<Services> {
   readonly feature?: Feature;
   /** The handler writes the body to a file as it arrives, rather than reading it into memory. */
   readonly streamsBody?: boolean;
+  /** On the listener for people, everybody may use it: it is how they sign in. */
+  readonly isOpen?: boolean;
   readonly handle: RouteHandler<Services>;
 }
 

@@ -14,10 +14,11 @@ import { PieceStream } from "./piece-stream.ts";
  */
 export function sendResponse(
   response: ServerResponse,
-  { status, headers, body }: HttpResponse,
+  { status, headers, cookies, body }: HttpResponse,
   defaults: Readonly<Record<string, string>> = {},
 ): Promise<void> | undefined {
   const allHeaders = { ...defaults, ...headers };
+  if (cookies !== undefined && cookies.length > 0) response.setHeader("set-cookie", cookies);
   if (typeof body === "string" || body instanceof Uint8Array) {
     response.writeHead(status, { ...allHeaders, "content-length": Buffer.byteLength(body) });
     response.end(body);

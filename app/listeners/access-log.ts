@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Clock, formatTimestamp, type Timestamp } from "#storage/time.ts";
 import type { Handler } from "../http/entrance.ts";
+import { withoutCode } from "../http/request.ts";
 import { type Peer, peerOf } from "./peer.ts";
 import { requestId } from "./request-id.ts";
+import { subjectOf } from "./request-subject.ts";
 
 /** One request and its outcome. */
 export interface AccessEntry {
@@ -14,8 +16,10 @@ export interface AccessEntry {
   readonly remote: string;
   /** Common name of its certificate. */
   readonly certname?: string;
+  /** The token or the person that was recognised, e.g. `sso:alice`. */
+  readonly subject?: string | undefined;
   readonly method: string;
-  /** Path and query string as they were sent. */
+  /** Path and query string as they were sent, without the codes of a sign-in. */
   readonly target: string;
   /** e.g. `1.1` */
   readonly httpVersion: string;
@@ -61,13 +65,14 @@ function observe(
       ...peer,
       remote: address,
       method: request.method ?? "",
-      target: request.url ?? "",
+      subject: subjectOf(request),
+      target: withoutCode(request.url ?? ""),
       httpVersion: request.httpVersion,
       ...(response.headersSent ? { status: response.statusCode } : {}),
       complete: response.writableFinished,
       bytes: socket.bytesWritten - before,
       ms: Math.round((performance.now() - started) * 1000) / 1000,
-      ...(headers.referer === undefined ? {} : { referer: headers.referer }),
+      ...(headers.referer === undefined ? {} : { referer: withoutCode(headers.referer) }),
       ...(headers["user-agent"] === undefined ? {} : { userAgent: headers["user-agent"] }),
     });
   });
@@ -84,7 +89,7 @@ export function accessLine(entry: AccessEntry, format: AccessLogFormat): string 
   if (format === "json") return JSON.stringify({ ...entry, time: formatTimestamp(entry.time) });
   const { method, target, httpVersion, status = "-", bytes, ms, id } = entry;
   const request = quoted(`${method} ${target} HTTP/${httpVersion}`);
-  const client = `${entry.remote} - ${bare(entry.certname)} [${webServerTime(entry.time)}]`;
+  const client = `${entry.remote} - ${bare(entry.subject ?? entry.certname)} [${webServerTime(entry.time)}]`;
   return `${client} ${request} ${status} ${bytes} ${quoted(entry.referer)} ${quoted(entry.userAgent)} ${ms} ${id}`;
 }
 

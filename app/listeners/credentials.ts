@@ -15,6 +15,8 @@ export interface CredentialFiles {
   readonly certChain?: string;
   /** `ssl-crl-path`: revocation lists, one of every authority in the chain */
   readonly crl?: string;
+  /** What the names of the settings begin with; default: `ssl`. */
+  readonly settings?: "ssl" | "people";
 }
 
 /** The checked content of the files, in the form that Node's TLS expects. */
@@ -33,14 +35,16 @@ export interface Credentials {
  * @throws CensusError "bad-file" naming the setting, the file and what is wrong with it
  */
 export async function readCredentials(files: CredentialFiles, now: number): Promise<Credentials> {
-  const own = await readCertificates("ssl-cert", files.cert);
-  const chain = files.certChain === undefined ? [] : await readCertificates("ssl-cert-chain", files.certChain);
-  const authorities = await readCertificates("ssl-ca-cert", files.caCert);
-  const key = await readKey(files.key);
+  const { settings = "ssl" } = files;
+  const own = await readCertificates(`${settings}-cert`, files.cert);
+  const chain = files.certChain === undefined ? [] : await readCertificates(`${settings}-cert-chain`, files.certChain);
+  // People present no certificates.
+  const authorities = settings === "people" ? [] : await readCertificates("ssl-ca-cert", files.caCert);
+  const key = await readKey(files.key, `${settings}-key`);
   if (own[0] === undefined || !isPair(own[0].certificate, key.object)) {
     throw new CensusError(
       "bad-file",
-      `ssl-key: ${files.key} is not the key of the certificate in ssl-cert: ${files.cert}`,
+      `${settings}-key: ${files.key} is not the key of the certificate in ${settings}-cert: ${files.cert}`,
     );
   }
   const crl = files.crl === undefined ? undefined : await readRevocations(files.crl);
@@ -77,9 +81,9 @@ export async function readCertificates(setting: string, path: string): Promise<R
 }
 
 /** @throws CensusError "bad-file", as {@link readCertificates} */
-export async function readKey(path: string): Promise<{ pem: string; object: KeyObject }> {
-  const where = `ssl-key: ${path}`;
-  const [pem = ""] = await readPem("ssl-key", path, "private key");
+export async function readKey(path: string, setting = "ssl-key"): Promise<{ pem: string; object: KeyObject }> {
+  const where = `${setting}: ${path}`;
+  const [pem = ""] = await readPem(setting, path, "private key");
   if (pem.includes("ENCRYPTED")) {
     throw new CensusError("bad-file", `${where} has a pass phrase; use a key without one`);
   }

@@ -6,13 +6,15 @@ import { Connections } from "./connections.ts";
 import { connectionsWithin, descriptorLimit } from "./descriptors.ts";
 import { defaultLimits, type RequestLimits } from "./limits.ts";
 import type { ListenerLog } from "./log.ts";
+import type { PeopleListenerOptions } from "./people.ts";
 import { openPlain, type PlainOptions } from "./plain.ts";
-import type { openTls, TlsOptions } from "./tls.ts";
+import type { openTls, TlsListener, TlsOptions } from "./tls.ts";
 
 /** Where a service listens, and how it reports its traffic. */
 export interface ListenersOptions {
   readonly plain?: PlainOptions;
   readonly tls?: TlsOptions;
+  readonly people?: PeopleListenerOptions | undefined;
   /** Default: `defaultLimits`. */
   readonly limits?: Partial<RequestLimits>;
   /** Milliseconds for responses in progress when the service closes; default 10,000. */
@@ -32,6 +34,8 @@ export interface Listeners {
   readonly plainUrl?: string;
   /** e.g. `https://census.example.com:8081` */
   readonly tlsUrl?: string;
+  /** Of the listener for people. */
+  readonly peopleUrl?: string;
   /** Reads the certificates again and keeps connections; if they are invalid, logs why and keeps the old ones. */
   reload(): Promise<void>;
   /** Stops accepting, waits for responses in progress, and closes the remaining connections after the grace period. */
@@ -50,19 +54,27 @@ export async function openListeners(handler: Handler, options: ListenersOptions)
   const received = entrance(observed(validHeads(handler, log), clock, options.onAccess), options.onFault);
   // TLS first: it is the one more likely to fail.
   const tls = options.tls === undefined ? undefined : await openLoaded(received, options.tls, limits, log, connections);
+  let people: TlsListener | undefined;
   try {
+    if (options.people !== undefined) {
+      const { openPeople } = await import("./people.ts");
+      people = await openPeople(received, options.people, limits, log, connections);
+    }
     const plain =
       options.plain === undefined ? undefined : await openPlain(received, options.plain, limits, log, connections);
     return {
       ...(plain === undefined ? {} : { plainUrl: plain.url }),
       ...(tls === undefined ? {} : { tlsUrl: tls.url }),
-      reload: async () => tls?.reload(),
+      ...(people === undefined ? {} : { peopleUrl: people.url }),
+      reload: async () => {
+        await Promise.all([tls?.reload(), people?.reload()]);
+      },
       close: async () => {
-        await Promise.all([plain?.close(graceMs), tls?.close(graceMs)]);
+        await Promise.all([plain?.close(graceMs), tls?.close(graceMs), people?.close(graceMs)]);
       },
     };
   } catch (error) {
-    await tls?.close(0);
+    await Promise.all([tls?.close(0), people?.close(0)]);
     throw error;
   }
 }

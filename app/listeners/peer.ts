@@ -4,7 +4,7 @@ import type { TLSSocket } from "node:tls";
 
 /** The client of a connection. */
 export interface Peer {
-  readonly listener: "plain" | "tls";
+  readonly listener: "plain" | "tls" | "people";
   /** IP address; empty if the connection is closed already. */
   readonly address: string;
   /** The common name of the certificate that was presented and verified. */
@@ -16,9 +16,26 @@ export interface Peer {
 /** Read once per connection, since it is expensive; it cannot change because renegotiation is off. */
 const known = new WeakMap<Socket, Peer>();
 
+/** How the address of a client is found whose request a proxy has passed on, by the proxy's connection. */
+const forwarded = new WeakMap<Socket, (request: IncomingMessage, address: string) => string>();
+
+/**
+ * Marks a connection of the listener for people.
+ * @param clientOf the address of the client, where a proxy has passed a request on
+ */
+export function markPeople(socket: Socket, clientOf?: (request: IncomingMessage, address: string) => string): void {
+  if (known.has(socket)) return;
+  known.set(socket, { listener: "people", address: socket.remoteAddress ?? "" });
+  if (clientOf !== undefined) forwarded.set(socket, clientOf);
+}
+
 /** Who sent a request. */
-export function peerOf({ socket }: IncomingMessage): Peer {
+export function peerOf(request: IncomingMessage): Peer {
+  const { socket } = request;
   const seen = known.get(socket);
+  if (seen?.listener === "people") {
+    return { ...seen, address: forwarded.get(socket)?.(request, seen.address) ?? seen.address };
+  }
   if (seen !== undefined) return seen;
   const peer = readPeer(socket);
   known.set(socket, peer);

@@ -1,7 +1,7 @@
 import { constants } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { messageOf } from "#storage/errors.ts";
 import { type Clock, systemClock } from "#storage/time.ts";
@@ -30,6 +30,8 @@ export interface TlsOptions extends CredentialFiles {
   readonly clientAuth?: ClientAuth;
   /** Clock for the validity of certificates. Default: the machine's clock, which OpenSSL uses. */
   readonly clock?: Clock;
+  /** Called with each connection before its handshake. */
+  readonly accept?: (socket: Socket) => void;
 }
 
 /** What clients must present: the values of `client-auth`. */
@@ -77,11 +79,13 @@ export async function openTls(
   limit(server, limits);
   guardServer(server, log);
   if (clientAuth === "want") refuseBadCertificates(server);
-  if (clientAuth !== "need") log.warn(`client-auth = ${clientAuth}: clients without a certificate are accepted`);
+  if (options.accept !== undefined) server.on("connection", options.accept);
+  if (clientAuth !== "need" && options.settings !== "people")
+    log.warn(`client-auth = ${clientAuth}: clients without a certificate are accepted`);
   reportRefusals(server, log);
   const { close, renew } = connections.follow(server);
   await listen(server, address, port).catch((error: unknown) => {
-    throw listenError(host, port, "--ssl-port", error);
+    throw listenError(host, port, `--${options.settings ?? "ssl"}-port`, error);
   });
   const url = urlOf("https", host, (server.address() as AddressInfo).port);
   const reload = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Route } from "../http/route.ts";
 import { templateOf } from "../http/router.ts";
 import { interfaceVersion, version } from "../version.ts";
 import { entitySchemas } from "./entity-schemas.ts";
-import { object, plain } from "./replies.ts";
+import { json, object, plain } from "./replies.ts";
 import type { Method, Operation, Reply, Schema } from "./types.ts";
 
 /** An operation with what all of them have in common. */
@@ -35,14 +35,16 @@ export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocum
     openapi: "3.1.1",
     info,
     servers: [{ url: "/" }],
-    // Over TLS a certificate, over plain HTTP none.
-    security: [{ certificate: [] }, {}],
+    // Over TLS a certificate or a token, over plain HTTP neither.
+    security: [{ certificate: [] }, { token: [] }, { bearer: [] }, {}],
     tags: familyNames.filter((name) => used.has(name)).map((name) => ({ name, description: families[name] })),
     paths: Object.fromEntries(routes.map((route) => [templateOf(route.path), operationsOf(route)])),
     components: {
       schemas: { ...entitySchemas(), problem },
       securitySchemes: {
         certificate: { type: "mutualTLS", description: "A certificate of the site's authority" },
+        token: { type: "apiKey", in: "header", name: "X-Authentication", description: "A token, see census token" },
+        bearer: { type: "http", scheme: "bearer", description: "The same token" },
       },
     },
   };
@@ -61,6 +63,10 @@ const problem: Schema = object({ kind: { type: "string" }, msg: { type: "string"
 
 /** Replies that any request may get. */
 const everywhere: Readonly<Record<string, Reply>> = {
+  "401": json(
+    "The token is missing or not valid",
+    object({ kind: { type: "string" }, msg: { type: "string" } }, "kind", "msg"),
+  ),
   "403": plain("The client may not do so"),
   "500": plain("A defect of the server"),
 };

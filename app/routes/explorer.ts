@@ -11,6 +11,7 @@ import { acceptsGzip } from "../http/accept.ts";
 import { unlessKnown } from "../http/conditional.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { contentType, type HttpResponse, textResponse } from "../http/response.ts";
+import { peerOf } from "../listeners/peer.ts";
 import type { Fallback, Route, RouteTable } from "../http/route.ts";
 import { plain } from "../openapi/replies.ts";
 import type { Operation } from "../openapi/types.ts";
@@ -90,7 +91,7 @@ function routeOf({
 /** Every address has a page; the program in it finds what to show, or shows that there is nothing. */
 async function answerPage({ message, path }: HttpRequest): Promise<HttpResponse> {
   return withAssets(true, ({ entries }) => {
-    const body = shell(entries, path);
+    const body = shell(entries, path, peerOf(message).listener === "people");
     const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
     const headers = { ...pageHeaders, "content-type": contentType.html, etag };
     return unlessKnown(message, { status: 200, headers, body });

@@ -11,6 +11,7 @@ import { type DescriptionServices, openApiRoutes } from "./openapi.ts";
 import { pageRoutes } from "./pages.ts";
 import { type MetricsServices, prometheusRoutes } from "./prometheus.ts";
 import { type QueryServices, queryRoutes } from "./query.ts";
+import { type SignInServices, signInRoutes } from "./sign-in.ts";
 import { sqlRoutes } from "./sql.ts";
 import { stateOverviewRoutes } from "./state-overview.ts";
 import { type StatusServices, statusRoutes } from "./status.ts";
@@ -25,6 +26,7 @@ export interface Services
     ExplorerServices,
     MetricsServices,
     QueryServices,
+    SignInServices,
     StatusServices {}
 
 /** Every route of the service, and the responses where there is none. */
@@ -44,4 +46,5 @@ export const routeTables: readonly RouteTable<Services>[] = [
   explorerApiRoutes,
   pageRoutes,
   openApiRoutes,
+  signInRoutes,
 ];

@@ -11,6 +11,10 @@ import { type Chosen, keyOf } from "./values.ts";
 /** A rule about more than one setting: the setting to report, and the problem. */
 type Rule = (values: Values, chosen: Chosen) => { section: string; name: string; problem: string } | undefined;
 
+function ofCensus(name: string, problem: string): { section: string; name: string; problem: string } {
+  return { section: "census", name, problem };
+}
+
 const rules: readonly Rule[] = [
   // PuppetDB's (reference/config.md §4).
   ({ database }) => {
@@ -54,6 +58,23 @@ const rules: readonly Rule[] = [
     if (!hasTls(chosen) || !hasPlain(chosen) || port === 0 || port !== sslPort || !isShared) return undefined;
     const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "port";
     return { section: "jetty", name, problem: `must not be ${port} too: plain HTTP and TLS need a port each` };
+  },
+  ({ census, jetty }, chosen) => {
+    if (census["people-port"] === undefined) return undefined;
+    const { "people-cert": cert, "people-key": key, "people-proxies": proxies = [] } = census;
+    if ((cert === undefined) !== (key === undefined))
+      return ofCensus("people-cert", "needs people-key, and the reverse");
+    const hasCert = cert !== undefined || (hasTls(chosen) && jetty["ssl-cert"] !== undefined);
+    if (!hasCert && proxies.length === 0)
+      return ofCensus("people-port", "needs people-cert and people-key, or people-proxies");
+    const needsUrl = proxies.length > 0 || census["oidc-issuer"] !== undefined || census["people-host"] === "0.0.0.0";
+    if (needsUrl && census["people-url"] === undefined)
+      return ofCensus("people-port", "needs people-url: what people type");
+    const isHalf = (census["oidc-issuer"] === undefined) !== (census["oidc-client-id"] === undefined);
+    if (isHalf) return ofCensus("oidc-issuer", "needs oidc-client-id, and the reverse");
+    const hasHeader = census["people-proxy-user-header"] !== undefined;
+    if (!hasHeader || proxies.length > 0) return undefined;
+    return ofCensus("people-proxy-user-header", "needs people-proxies: everybody could send it");
   },
   // Addresses that need a look-up are checked by the listener.
   ({ jetty: { host }, census }, chosen) => {

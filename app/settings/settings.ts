@@ -6,11 +6,11 @@ import type { AccessOptions } from "../access/access.ts";
 import type { CommandSettings } from "../commands/settings.ts";
 import type { ExplorerSettings } from "../explorer/settings.ts";
 import type { QuerySettings } from "../query/settings.ts";
-import type { SignInOptions } from "../sign-in/sign-in.ts";
 import { readBlocklist } from "./blocklist.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { hasTls, type HttpSettings, readHttp } from "./http.ts";
 import { readRetention } from "./retention.ts";
+import { readSignIn, type SignInSettings } from "./sign-in.ts";
 import type { Values } from "./table.ts";
 import type { Chosen } from "./values.ts";
 
@@ -62,12 +62,6 @@ export interface CommandLogSettings {
 /** Settings of the access rules, for `openAccess`. Paths are absolute. */
 export type AccessSettings = Omit<AccessOptions, "log" | "identities">;
 
-/** Settings of tokens and people. Paths are absolute. */
-export interface SignInSettings extends Omit<SignInOptions, "onAudit"> {
-  /** Undefined: the log. */
-  readonly auditLog: string | undefined;
-}
-
 /** Settings of the log. */
 export interface LogSettings {
   readonly level: "error" | "warn" | "info" | "debug";
@@ -83,7 +77,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     migrate: database.migrate,
     http: readHttp(values, chosen),
     access: readAccess(values, chosen),
-    signIn: readSignIn(values),
+    signIn: readSignIn(values, chosen),
     commands: {
       maxCommandSize: commands["max-command-size"],
       rejectLargeCommands: commands["reject-large-commands"],
@@ -135,11 +129,6 @@ function readAccess({ jetty, puppetdb, census }: Values, chosen: Chosen): Access
     ...(allowlist === undefined ? {} : { allowlist }),
     ...(policy === undefined ? {} : { policy }),
   };
-}
-
-function readSignIn({ census }: Values): SignInSettings | undefined {
-  const { "access-file": accessFile, "audit-log": auditLog } = census;
-  return accessFile === undefined ? undefined : { accessFile, auditLog };
 }
 
 function readQueries({ puppetdb, developer, census }: Values): Settings["queries"] {

@@ -8,10 +8,12 @@ import { isLoopback } from "../listeners/address.ts";
 import type { ListenerLog } from "../listeners/log.ts";
 import type { Peer } from "../listeners/peer.ts";
 import { requestId } from "../listeners/request-id.ts";
+import { keepSubject } from "../listeners/request-subject.ts";
 import { changesBetween } from "./access-file-changes.ts";
 import { Audit, type AuditEvent } from "./audit.ts";
 import { followAccessFile, type FollowedFile } from "./followed-file.ts";
 import { OpenResponses } from "./open-responses.ts";
+import { People, type PeopleSettings } from "./people.ts";
 import { identifyToken, isOurs, tokenIn } from "./tokens.ts";
 
 export interface SignInOptions {
@@ -19,6 +21,10 @@ export interface SignInOptions {
   readonly accessFile: string | undefined;
   /** Writes a line of the audit log; absent: there is none. */
   readonly onAudit?: (line: string) => void;
+  /** The data directory; absent: sessions are kept in memory alone. */
+  readonly directory?: string | undefined;
+  /** Where people sign in; absent: they cannot. */
+  readonly people?: PeopleSettings | undefined;
 }
 
 /** First uses of tokens in a day that are told apart. */
@@ -26,7 +32,8 @@ const MOST_USES = 10_000;
 
 /** Recognises tokens and people, and ends their responses when they lose their rights. */
 export class SignIn implements Identities {
-  readonly origin = undefined;
+  readonly people: People | undefined;
+  readonly peopleOrigin: (() => string) | undefined;
   /** Requests with each token since the start. */
   readonly tokenRequests = new Map<string, number>();
   readonly #file: FollowedFile;
@@ -36,14 +43,17 @@ export class SignIn implements Identities {
   readonly #uses = new Set<string>();
   #day = "";
 
-  private constructor(file: FollowedFile, audit: Audit, open: OpenResponses) {
+  private constructor(file: FollowedFile, audit: Audit, open: OpenResponses, people: People | undefined) {
+    this.people = people;
+    this.peopleOrigin = people && (() => people.origin);
     this.#file = file;
     this.#audit = audit;
     this.#open = open;
   }
 
   /** @throws CensusError "bad-file" naming the file and what is wrong with it */
-  static async open({ accessFile, onAudit }: SignInOptions, log: ListenerLog): Promise<SignIn> {
+  static async open(options: SignInOptions, log: ListenerLog): Promise<SignIn> {
+    const { accessFile, onAudit, directory } = options;
     const audit = new Audit(onAudit ?? (() => undefined));
     const open = new OpenResponses();
     const file = await followAccessFile(accessFile, (change) => {
@@ -57,32 +67,44 @@ export class SignIn implements Identities {
       }
       open.look();
     });
-    return new SignIn(file, audit, open);
+    const context = { file: () => file.current, audit, directory };
+    return new SignIn(file, audit, open, options.people && (await People.open(options.people, context)));
   }
 
   readonly identify = (request: IncomingMessage, peer: Peer): Identified => {
     const token = tokenIn(request);
     if (typeof token === "object") return { invalid: token };
-    if (token === undefined) return {};
+    const person = peer.listener === "people" ? this.people?.identify(request) : undefined;
+    if (person !== undefined && "reason" in person) return { invalid: person };
+    const otherwise = person === undefined ? {} : { subject: person };
+    if (token === undefined) return otherwise;
     if (isOurs(token)) return identifyToken(token, this.#file.current, Date.now());
     // Clients of Puppet Enterprise send its tokens to every server: who is admitted without one stays so.
-    if (peer.certname !== undefined || (peer.listener === "plain" && isLoopback(peer.address))) return {};
+    const isHere = peer.listener === "plain" && isLoopback(peer.address);
+    if (peer.certname !== undefined || isHere || person?.kind === "proxy") return otherwise;
     return { invalid: unauthenticated("invalid-token", "a request with a token of another service was refused") };
   };
 
   refused(request: IncomingMessage, facts: RequestFacts, { reason }: Refusal): HttpResponse | undefined {
     if (facts.invalid !== undefined) this.#log("token-refused", request, facts, { why: reason });
     else if (facts.subject !== undefined) this.#log("denied", request, facts, { why: reason });
-    return undefined;
+    return facts.listener === "people" ? this.people?.refused(request, facts) : undefined;
   }
 
   admitted(request: IncomingMessage, response: ServerResponse, facts: RequestFacts, isAdmitted: () => boolean): void {
-    if (facts.subject?.kind === "token") this.#count(request, facts, facts.subject);
+    const { subject, family } = facts;
+    if (subject === undefined) return;
+    keepSubject(request, subjectText(subject));
+    if (subject.kind === "token") this.#count(request, facts, subject);
+    // Responses of other families may be kept by caches, which must not keep cookies.
+    const renewal = family === "query" && subject.kind !== "token" ? this.people?.renewal(request) : undefined;
+    if (renewal !== undefined) response.setHeader("set-cookie", renewal);
     this.#open.add(response, isAdmitted);
   }
 
   close(): void {
     this.#file.close();
+    this.people?.close();
     this.#audit.close();
   }
 

@@ -21,7 +21,11 @@ export const token = declareCommand({
       valueHint: "DURATION",
       description: "Lifetime, e.g. 30d, or never (default: 90d); with create",
     },
-    out: { type: "string", valueHint: "FILE", description: "Write the token to this new file; with create" },
+    out: {
+      type: "string",
+      valueHint: "FILE",
+      description: "Write to FILE, atomically; a new file for the token; with create",
+    },
     ...accessFileOptions,
     output: outputOption("table", "json"),
   },

@@ -26,6 +26,7 @@ const replaced: Readonly<Record<string, string>> = {
   [join(root, "storage/ingest/threads/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "storage/postgres/regex/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/query/worker-code.ts")]: join(inside, "worker-code.ts"),
+  [join(root, "app/sign-in/worker-code.ts")]: join(inside, "worker-code.ts"),
   [join(root, "app/explorer/assets.ts")]: join(inside, "explorer-assets.ts"),
 };
 
@@ -34,6 +35,7 @@ const threads: Readonly<Record<string, string>> = {
   "prepare-worker": join(root, "storage/ingest/threads/prepare-worker.ts"),
   "match-worker": join(root, "storage/postgres/regex/match-worker.ts"),
   "query-worker": join(root, "app/query/query-worker.ts"),
+  "password-worker": join(root, "app/sign-in/password-worker.ts"),
 };
 
 /** Packages that are replaced. */

@@ -13,6 +13,7 @@ const modules = {
   "prepare-worker": "storage/ingest/threads/prepare-worker.ts",
   "match-worker": "storage/postgres/regex/match-worker.ts",
   "query-worker": "app/query/query-worker.ts",
+  "password-worker": "app/sign-in/password-worker.ts",
 } as const;
 
 /** The native part of the engine, which is a package of its own for each platform. */

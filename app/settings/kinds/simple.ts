@@ -43,6 +43,17 @@ export const bytes: Kind<number> = textual(
   (text) => within(text, 1),
 );
 
+/** Any text but an empty one. */
+export const words: Kind<string> = textual({ name: "text", expects: "a text", hint: "TEXT" }, (text) =>
+  text.trim() === "" ? undefined : text.trim(),
+);
+
+/** The address of a web site. */
+export const address: Kind<string> = textual(
+  { name: "address", expects: "an address that begins with https://", hint: "URL" },
+  (text) => (URL.parse(text)?.protocol === "https:" ? text : undefined),
+);
+
 /** How many of something. */
 export function count(least: 0 | 1): Kind<number> {
   const about =

@@ -15,6 +15,10 @@ export function startQueryWorker(options: WorkerOptions): Worker {
   return start("query-worker", options);
 }
 
+export function startPasswordWorker(): Worker {
+  return start("password-worker");
+}
+
 function start(piece: string, options: WorkerOptions = {}): Worker {
   const code = `${getAsset("loader.js", "utf8")}load("${piece}.js");`;
   return new Worker(code, { ...options, eval: true });

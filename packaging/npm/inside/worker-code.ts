@@ -15,3 +15,7 @@ export function startMatchWorker(): Worker {
 export function startQueryWorker(options: WorkerOptions): Worker {
   return new Worker(new URL("./query-worker.js", import.meta.url), options);
 }
+
+export function startPasswordWorker(): Worker {
+  return new Worker(new URL("./password-worker.js", import.meta.url));
+}

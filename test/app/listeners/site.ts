@@ -75,6 +75,8 @@ export interface Handshake {
   readonly minVersion?: SecureVersion;
   readonly maxVersion?: SecureVersion;
   readonly ciphers?: string;
+  /** The name that the certificate is checked for; default: the host. */
+  readonly servername?: string;
 }
 
 export interface Sent extends Handshake {

@@ -7,7 +7,7 @@ import { entry, load, loadIni } from "./configuration.ts";
 const site = {
   "config.ini": "[global]\nvardir = /opt/data\nlogging-config = /etc/logback.xml\n",
   "database.ini":
-    "[database]\nsubname = //db:5432/puppetdb\nusername = pdb\npassword = secret\nnode-ttl = 30d\ngc-interval = 90\n",
+    "[database]\nsubname = //db:5432/puppetdb\nusername = pdb\npassword = hunter2\nnode-ttl = 30d\ngc-interval = 90\n",
   "jetty.ini":
     "[jetty]\nport = 8080\nssl-host = 0.0.0.0\nssl-port = 8081\n" +
     "ssl-key = /ssl/private.pem\nssl-cert = /ssl/public.pem\nssl-ca-cert = /ssl/ca.pem\n",
@@ -93,7 +93,7 @@ describe("a conf.d of PuppetDB", () => {
       "FOLDER/database.ini:3 [database] username",
       "FOLDER/database.ini:4 [database] password",
     ]);
-    expect(JSON.stringify([loaded?.ignored, loaded?.entries])).not.toContain("secret");
+    expect(JSON.stringify([loaded?.ignored, loaded?.entries])).not.toContain("hunter2");
   });
 
   it.each<[string, string, { plain: boolean; tls: boolean }]>([

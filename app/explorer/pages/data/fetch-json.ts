@@ -1,6 +1,7 @@
 import { type Json, parseJson } from "#storage/json.ts";
 import { asOfParameter } from "./as-of.ts";
 import { online } from "./online.ts";
+import { leaveIfSignedOut } from "../session/session.ts";
 import { RequestError } from "./request-error.ts";
 
 /** Values of a parameter; several are sent as the parameter repeated, or as a list. */
@@ -61,6 +62,7 @@ function listOf(value: Parameter | readonly Parameter[]): readonly Parameter[] {
 export async function fetchJson(request: DataRequest, signal: AbortSignal): Promise<DataResponse> {
   const started = performance.now();
   const { response, text, size } = await send(request, signal);
+  leaveIfSignedOut(response);
   if (!response.ok) throw new RequestError(response.status, text === "" ? response.statusText : text);
   const total = response.headers.get("x-records");
   let value: Json;

@@ -1,5 +1,6 @@
 import { asOfParameter } from "../data/as-of.ts";
 import { urlOf } from "../data/fetch-json.ts";
+import { leaveIfSignedOut } from "../session/session.ts";
 import { saveBlob } from "./save-blob.ts";
 
 /** Formats of the endpoint `rows`, as the menu offers them. */
@@ -51,6 +52,7 @@ export async function saveRows(exported: RowsExport): Promise<void> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query: pql, format, name, ...asOfParameter(path) }),
   });
+  leaveIfSignedOut(response);
   if (!response.ok) throw new Error((await response.text()) || response.statusText);
   saveBlob(await response.blob(), fileName(response) ?? name);
 }

@@ -5,6 +5,7 @@ import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
+import { Person } from "../session/person.tsx";
 import { SiteMenu } from "../site/site-menu.tsx";
 import { menu } from "./menu.ts";
 import "./menu.css";
@@ -28,6 +29,7 @@ export function Menu(): JSX.Element {
         ))}
       </ul>
       <SiteMenu />
+      <Person />
     </nav>
   );
 }

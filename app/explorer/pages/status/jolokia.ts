@@ -1,3 +1,4 @@
+import { leaveIfSignedOut } from "../session/session.ts";
 import { incompleteHeader } from "../data/fetch-json.ts";
 import { RequestError } from "../data/request-error.ts";
 
@@ -26,6 +27,7 @@ export async function readBeans(
     signal,
   });
   const text = await response.text();
+  leaveIfSignedOut(response);
   if (!response.ok) throw new RequestError(response.status, text);
   return (JSON.parse(text) as readonly Reply[]).map(({ status, value }) => (status === 200 ? value : undefined));
 }
