@@ -44,7 +44,10 @@ const acts: Readonly<Record<Act["command"], Act>> = {
         producer_timestamp,
       });
       if (isObject(answer) && answer["error"] !== undefined) {
-        throw new CensusError("bad-file", `${certname}: ${String(answer["error"])}`);
+        throw new CensusError(
+          "bad-file",
+          `${certname}: ${typeof answer["error"] === "string" ? answer["error"] : JSON.stringify(answer["error"])}`,
+        );
       }
     },
   },

@@ -26,7 +26,7 @@ const header = (token: string | undefined): { headers: Record<string, string> } 
   headers: token === undefined ? {} : { "x-authentication": token },
 });
 
-describe("a token over TLS without a certificate (reference/sign-in.md §2.2, §3)", () => {
+describe("a token over TLS without a certificate", () => {
   it("is accepted in both headers", async () => {
     const token = served.access.tokens["ci"] ?? "";
     for (const headers of [{ "x-authentication": token }, { authorization: `Bearer ${token}` }] as const) {
