@@ -1,4 +1,5 @@
 import type { Store } from "#storage/store.ts";
+import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import type { RequestFacts } from "./access/facts.ts";
 import type { PersonSubject } from "./access/subject.ts";
@@ -80,6 +81,13 @@ interface Opening extends Pick<ApplicationOptions, "access" | "identities" | "on
   readonly log: ListenerLog;
 }
 
+function metricsOptions({ metricsPerNode, explorer }: Pick<ServiceOptions, "metricsPerNode" | "explorer">): {
+  isPerNode: boolean;
+  silentAfterMs: number;
+} {
+  return { isPerNode: metricsPerNode ?? false, silentAfterMs: explorer?.silentAfterMs ?? SILENT_AFTER_MS };
+}
+
 /**
  * Serves a store over HTTP; without listeners named, on a free port of this machine.
  * @throws PortTaken when another program listens there; CensusError "bad-file" naming the unusable address or file,
@@ -87,7 +95,7 @@ interface Opening extends Pick<ApplicationOptions, "access" | "identities" | "on
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { store } = options;
-  const metrics = metricsContext(store, store.metrics, options.metricsPerNode);
+  const metrics = metricsContext(store, store.metrics, metricsOptions(options));
   const end = (): void => metrics.figures.close();
   try {
     return await openService(options, (opening) => application({ ...options, ...opening, metrics }), end);
@@ -121,7 +129,7 @@ export async function startEarly(
   const applicationOptions = (store: Store): ApplicationOptions => {
     if (parts === undefined) throw new Error("the service does not listen");
     metrics?.figures.close();
-    metrics = metricsContext(store, store.metrics, options.metricsPerNode);
+    metrics = metricsContext(store, store.metrics, metricsOptions(options));
     return { ...options, ...parts, store, metrics };
   };
   return {

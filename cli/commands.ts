@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     classes: async () => (await import("./commands/classes.ts")).classes,
     resources: async () => (await import("./commands/resources.ts")).resources,
     packages: async () => (await import("./commands/packages.ts")).packages,
+    issues: async () => (await import("./commands/issues.ts")).issues,
     unused: async () => (await import("./commands/unused.ts")).unused,
     diff: async () => (await import("./commands/diff.ts")).diff,
     log: async () => (await import("./commands/log.ts")).log,

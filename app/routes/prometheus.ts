@@ -4,7 +4,7 @@ import { forbiddenRequest } from "../http/forbidden.ts";
 import { type HttpResponse, textResponse } from "../http/response.ts";
 import type { RouteTable } from "../http/route.ts";
 import type { MetricsContext } from "../metrics/context.ts";
-import { nodeLines, reportLines, statusLines } from "../metrics/prometheus/fleet.ts";
+import { issueLines, nodeLines, reportLines, stateLines, statusLines } from "../metrics/prometheus/fleet.ts";
 import { processMetrics } from "../metrics/prometheus/process.ts";
 import { serviceMetrics } from "../metrics/prometheus/service.ts";
 import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
@@ -37,7 +37,7 @@ export const prometheusRoutes: RouteTable<MetricsServices> = {
 /** The parts of `/metrics`, which `collect[]` selects. */
 const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIterable<string>>> = {
   service: serviceLines,
-  fleet: ({ store }) => statusLines(store),
+  fleet: fleetLines,
   nodes: ({ store }) => nodeLines(store),
   reports: ({ store }) => reportLines(store),
 };
@@ -88,6 +88,12 @@ async function* readable(name: string, lines: AsyncIterable<string> | readonly s
     if (!(error instanceof CensusError) || error.code !== "unavailable") throw error;
     yield `# ${name}: ${error.message.replaceAll("\n", " ")}\n`;
   }
+}
+
+async function* fleetLines({ store, silentAfterMs }: MetricsContext): AsyncGenerator<string> {
+  yield* statusLines(store);
+  yield* stateLines(store, silentAfterMs);
+  yield* issueLines(store);
 }
 
 async function* serviceLines({ registry, figures }: MetricsContext): AsyncGenerator<string> {

@@ -39,6 +39,14 @@ const column = (kind: ColumnKind, importance: Importance, more: Partial<Column> 
 
 /** Fields of entities and of short forms. A field has the same column wherever it occurs. */
 export const columns: Readonly<Record<string, Column>> = {
+  // Issues.
+  issue: column("hash", "useful"),
+  issue_state: column("text", "useful", { heading: "state" }),
+  still: column("number", "useful"),
+  has_it: column("text", "useful", { heading: "has it" }),
+  last_run: column("state", "useful", { heading: "last run" }),
+  first: column("time", "detail"),
+  last: column("time", "useful"),
   // Which node, which resource, what happened.
   certname: column("certname", "main"),
   message: column("message", "main"),

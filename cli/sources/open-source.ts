@@ -1,3 +1,4 @@
+import type { IssueStore } from "#storage/issues/issue-store.ts";
 import type { Json } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import type { Sql } from "#storage/sql/sql.ts";
@@ -55,6 +56,8 @@ export interface LocalSource extends Open {
   readonly store: Store;
   /** The queries of the state that is read: the present one, or that of a past time. */
   queries(): Promise<Queries>;
+  /** The issues of that state. */
+  issues(): Promise<IssueStore>;
   /** A session of SQL statements over that state; the caller closes it before the source. */
   sqlSession(options?: { readonly inactive?: boolean }): Promise<Sql>;
 }
@@ -70,6 +73,11 @@ export interface ServerSource extends Open {
     statement: string,
     options: { readonly inactive?: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<Rows>;
+  /**
+   * Reads an endpoint of the explorer, such as `issues`.
+   * @throws CensusError with what else to do where the server has none
+   */
+  explorer(path: string, parameters: Readonly<Record<string, string | undefined>>): Promise<Json>;
 }
 
 /** A source of query results. The caller that opened it closes it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { isObject, parseJson } from "#storage/json.ts";
+import { isObject, type Json, parseJson } from "#storage/json.ts";
 import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { formatTimestamp, parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
 import { arrayElements } from "./array-elements.ts";
@@ -86,6 +86,30 @@ export async function silentAfter(contact: Contact): Promise<number> {
   } catch {
     return SILENT_AFTER_MS;
   }
+}
+
+const EXPLORER = "/explorer/api/v1/";
+
+/** Reads an endpoint of the explorer of a Census. @throws CensusError "not-found" where the server has none */
+export async function readExplorer(
+  contact: Contact,
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): Promise<Json> {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const { url, response } = await send(contact, {
+    path: `${EXPLORER}${path}?${new URLSearchParams(given).toString()}`,
+    headers: { accept: "application/json", "accept-encoding": "gzip" },
+  });
+  const body = unpacked(response);
+  if (response.statusCode === 200) return parseJson(await text(body));
+  const error = await responseError(url, response.statusCode ?? 0, body);
+  if (response.statusCode === 404 && /issue/.test(error.message)) throw error;
+  if (response.statusCode !== 302 && response.statusCode !== 404) throw error;
+  throw new CensusError(
+    "not-found",
+    `${nameOf(url)} has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it`,
+  );
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly object[]>>;

@@ -4,7 +4,7 @@ import type { Explanation } from "#storage/query/explanation.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import type { Store } from "#storage/store.ts";
-import type { Timestamp } from "#storage/time.ts";
+import { formatTimestamp, type Timestamp } from "#storage/time.ts";
 import { type Moment, momentAt } from "../moment.ts";
 import type { SourceChoice } from "./choice.ts";
 import type { Contact } from "./contact.ts";
@@ -53,6 +53,7 @@ function localSource(
     store,
     at: (other) => localSource(choice, local, other),
     queries: async () => store.queriesAt(time),
+    issues: async () => (await store.stateAt(time)).issues,
     sqlSession: async (options) => store.sql({ ...options, asOf: time }),
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
@@ -108,6 +109,10 @@ function serverSource(opened: Server, asOf: Moment | undefined): ServerSource {
     sql: async (statement, { inactive = false, signal }) => {
       const { sqlOnServer } = await import("./server-sql.ts");
       return sqlOnServer(contact, statement, { inactive, asOf: asOf && (await pastTime(asOf)), signal });
+    },
+    explorer: async (path, parameters) => {
+      const past = asOf === undefined ? {} : { as_of: formatTimestamp(await pastTime(asOf)) };
+      return server.readExplorer(contact, path, { ...parameters, ...past });
     },
     now: () => (asOf === undefined ? server.serverTime(contact) : pastTime(asOf)),
     silentAfter: () => server.silentAfter(contact),

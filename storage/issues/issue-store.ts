@@ -62,7 +62,7 @@ export interface PrecedingSpec extends IssuesSpec {
 }
 
 /** Maximum nodes, and reports, in the list of an issue. */
-const MOST_LISTED = 1000;
+export const MOST_LISTED = 1000;
 
 /** Maximum messages in the list. */
 const MOST_MESSAGES = 200;
@@ -129,7 +129,12 @@ export class IssueStore {
     if (zone === undefined) throw new CensusError("bad-input", `'${spec.zone}' is not a time zone`);
     const selected = await this.#select(spec, options);
     const id = storedId(spec.id) ?? -1n;
-    const sql = statements.listSql(selected, { filter: `id = ${id}`, state: "true", by: "nodes", limit: 1 });
+    const sql = statements.listSql(withSameMessage(selected, id), {
+      filter: `id = ${id}`,
+      state: "true",
+      by: "nodes",
+      limit: 1,
+    });
     const found = (await this.#rows(sql, selected, options)).filter((row) => typeof row["id"] === "number");
     const [issue] = await this.#completed(found, selected, options);
     if (issue === undefined) throw unknownIssue(spec.id);
@@ -243,6 +248,12 @@ export class IssueStore {
     ]);
     return { width: width.seconds, unit: width.name, series, buckets };
   }
+}
+
+/** Failures of an issue and of those with the same message, which are counted with it. */
+function withSameMessage(selected: Selected, id: bigint): Selected {
+  const issues = `SELECT o.id FROM issues o JOIN issues i USING (common_id) WHERE i.id = ${id}`;
+  return { ...selected, where: `${selected.where} AND f.issue_id IN (${issues})` };
 }
 
 const anyState = ["or", ["=", ["node", "active"], true], ["=", ["node", "active"], false]];

@@ -1,5 +1,17 @@
 import { isObject, type Json, parseJson } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
+import { issueStates } from "#storage/issues/issue.ts";
+import {
+  lastOutcomeOf,
+  type NodeStateRow,
+  type OutcomeKey,
+  outcomeKeys,
+  stateColumns,
+  type StateKey,
+  stateKeys,
+  stateOf,
+} from "#storage/states/node-state.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import { parseTimestamp } from "#storage/time.ts";
 import { headText, metricText, sampleText } from "./text.ts";
 
@@ -32,6 +44,59 @@ export async function* statusLines(store: Store): AsyncGenerator<string> {
     samples: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, value]) => ({ labels: { status }, value })),
   });
 }
+
+/** `census_nodes`: active nodes by state, and `census_silent_nodes` by the outcome of their last run. */
+export async function* stateLines(store: Store, silentAfterMs: number): AsyncGenerator<string> {
+  const silentSince = new Date(Number(store.clock.now() / 1000n) - silentAfterMs);
+  const states = new Map<StateKey, number>(stateKeys.map((key) => [key, 0]));
+  const silent = new Map<OutcomeKey, number>(outcomeKeys.map((key) => [key, 0]));
+  const query: Json = ["extract", ["deactivated", "expired", ...stateColumns]];
+  for await (const node of rowsOf(store, "nodes", query)) {
+    if (node["deactivated"] !== null || node["expired"] !== null) continue;
+    const row = node as unknown as NodeStateRow;
+    const state = stateOf(row, silentSince);
+    states.set(state, (states.get(state) ?? 0) + 1);
+    const last = state === "silent" ? lastOutcomeOf(row) : undefined;
+    if (last !== undefined) silent.set(last, (silent.get(last) ?? 0) + 1);
+  }
+  yield metricText({
+    name: "census_nodes",
+    type: "gauge",
+    help: "Active nodes by state",
+    samples: [...states].map(([key, value]) => ({ labels: { state: stateLabels[key] }, value })),
+  });
+  yield metricText({
+    name: "census_silent_nodes",
+    type: "gauge",
+    help: "Silent nodes by the outcome of their last run",
+    samples: [...silent].map(([key, value]) => ({ labels: { last_run: stateLabels[key] }, value })),
+  });
+}
+
+/** `census_issues`: issues that nodes have in their latest run, by state. */
+export async function* issueLines(store: Store): AsyncGenerator<string> {
+  const now = Number(store.clock.now() / 1000n);
+  const { states } = await store.issues.list({
+    from: now - ISSUES_OF_MS,
+    to: now + 1,
+    now,
+    nodes: { pql: "nodes{}" },
+    filter: {},
+    order: "still",
+    limit: 1,
+  });
+  yield metricText({
+    name: "census_issues",
+    type: "gauge",
+    help: "Issues of the last 24 hours that nodes still have, by state",
+    samples: issueStates
+      .filter((state) => state !== "resolved")
+      .map((state) => ({ labels: { state }, value: states[state] })),
+  });
+}
+
+/** Failures that are counted, ms. */
+const ISSUES_OF_MS = 24 * 3_600_000;
 
 /** `puppet_report`: when each node's latest report was made. */
 export async function* nodeLines(store: Store): AsyncGenerator<string> {

@@ -48,7 +48,7 @@ export async function serveMetrics(
   state: ServiceState = healthy,
   isPerNode = false,
 ): Promise<ServedMetrics> {
-  const context = metricsContext(store, new Registry(), isPerNode);
+  const context = metricsContext(store, new Registry(), { isPerNode });
   const { figures } = context;
   const handler = trialHandler([jolokiaRoutes, prometheusRoutes, statusRoutes, metaRoutes, pageRoutes], {
     store,

@@ -148,6 +148,11 @@ describe("GET /metrics", () => {
   it("returns no series of single nodes unless they are selected or metrics-per-node is set", async () => {
     const { text } = await service.get("/metrics");
     expect(text).toContain('puppetdb_node_report_status_count{status="changed"} 1');
+    const states = { "never reported": 1, silent: 1, failed: 0, changed: 1, "hidden failure": 0 };
+    for (const [state, count] of Object.entries(states))
+      expect(text).toContain(`census_nodes{state="${state}"} ${count}`);
+    expect(text).toContain('census_silent_nodes{last_run="changed"} 1');
+    expect(text).toContain('census_issues{state="new"} 0');
     expect(text).not.toContain("puppet_report");
     const store = await emptyStore();
     await store.submit(a.report("web", {}));

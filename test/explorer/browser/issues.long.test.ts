@@ -13,7 +13,7 @@ async function issuesOf(url: string): Promise<Issues> {
   return json(`${url}/explorer/api/v1/issues?last=30d&limit=1000`);
 }
 
-/** The number of nodes of each issue in the list. */
+/** The number of nodes that still have each issue of the list. */
 async function shownNodes(visit: Visit): Promise<number[]> {
   const texts = await visit.page.locator(".issue-item .issue-nodes strong").allInnerTexts();
   return texts.map((text) => Number(text.replaceAll(",", "")));
@@ -31,7 +31,13 @@ describeInBrowser("the page of issues", () => {
     const url = await serverOf("sample");
     const { issues, total } = await issuesOf(url);
     await using visit = await browse(`${url}/explorer/issues?last=30d`);
-    expect(await shownNodes(visit)).toEqual(issues.map(({ nodes }) => nodes).sort((one, other) => other - one));
+    const burning = issues.filter(({ state }) => state !== "resolved");
+    expect(burning.length).toBeGreaterThan(0);
+    expect(burning.length).toBeLessThan(issues.length);
+    expect((await shownNodes(visit)).slice(0, burning.length)).toEqual(
+      burning.map(({ still }) => still).sort((one, other) => other - one),
+    );
+    await visit.page.locator(".resolved-issues summary").click();
     expect(await visit.text()).toContain(`${total} in the last 30 days`);
     const failed = await rows<{ containing_class: string }>(
       url,
@@ -74,7 +80,14 @@ describeInBrowser("the page of issues", () => {
     const times = visit.page.locator(".issue-item .issue-when div:last-child time");
     await expect
       .poll(async () => times.evaluateAll((all) => all.map((one) => (one as HTMLTimeElement).dateTime)), soon)
-      .toEqual(issues.map(({ last }) => last).sort((one, other) => Date.parse(other) - Date.parse(one)));
+      .toEqual(
+        ["burning", "resolved"].flatMap((which) =>
+          issues
+            .filter(({ state }) => (state === "resolved") === (which === "resolved"))
+            .map(({ last }) => last)
+            .sort((one, other) => Date.parse(other) - Date.parse(one)),
+        ),
+      );
   });
 
   it("says that nothing failed", async () => {
@@ -129,6 +142,30 @@ describeInBrowser("the page of an issue", () => {
     await visit.page.keyboard.press("Enter");
     await visit.page.waitForURL("**/explorer/reports/*");
     await expect.poll(async () => visit.text(), soon).toContain(names[0]);
+  });
+
+  it("leads from a failed node to the cause and to all others that have it, with the same numbers", async () => {
+    const url = await serverOf("sample");
+    const { issues } = await issuesOf(url);
+    const most = issues.toSorted((one, other) => other.still - one.still)[0];
+    const detail = await json<IssueDetail>(`${url}/explorer/api/v1/issues/${most?.id ?? ""}?last=30d`);
+    const certname = detail.nodes.find(({ still }) => still)?.certname ?? "";
+    await using visit = await browse(`${url}/explorer/nodes/${certname}?last=30d`);
+    const { page } = visit;
+    const here = page.getByRole("region", { name: "Issues here" });
+    await expect.poll(async () => here.innerText(), soon).toContain(`on ${most?.still ?? 0} nodes now`);
+    await here
+      .locator(`a[href*="${most?.id ?? ""}"]`)
+      .first()
+      .click();
+    await page.waitForURL(`**/explorer/issues/${most?.id ?? ""}*`);
+    const table = tableOf(page, TABLE);
+    await table.waitFor();
+    await visit.settled();
+    expect(await visit.text()).toContain(`still ${most?.still ?? 0} of ${most?.nodes ?? 0} nodes`);
+    expect((await cellTexts(table, 1)).filter((text) => text === "yes")).toHaveLength(most?.still ?? 0);
+    await page.locator(".report-summary a[href*='/reports/']").first().click();
+    await page.waitForURL(`**/explorer/reports/${detail.begin.report}*`);
   });
 
   it("says that an issue is unknown, and what that may mean", async () => {

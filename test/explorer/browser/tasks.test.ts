@@ -44,9 +44,9 @@ describeInBrowser("somebody with an archive", { timeout: 120_000 }, () => {
     await using visit = await browse(`${url}/explorer/`);
     const { page } = visit;
     await page.getByRole("region", { name: "Issues" }).getByRole("link").nth(1).click();
-    await page.waitForURL("**/explorer/issues/v1-*");
+    await page.waitForURL("**/explorer/issues/v2-*");
     const table = tableOf(page, "Nodes with the issue");
-    const { nodes } = await json<IssueDetail>(`${url}/explorer/api/v1/issues/${page.url().match(/v1-\w+/)?.[0] ?? ""}`);
+    const { nodes } = await json<IssueDetail>(`${url}/explorer/api/v1/issues/${page.url().match(/v2-\w+/)?.[0] ?? ""}`);
     await table.waitFor();
     expect(await rowCount(table)).toBe(nodes.length);
     await table.locator("a[href*='/reports/']").first().click();
@@ -65,7 +65,7 @@ describeInBrowser("somebody with an archive", { timeout: 120_000 }, () => {
     await visit.settled();
     await tabTo(page, page.locator(".issue-item .issue-message").first());
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/explorer/issues/v1-*");
+    await page.waitForURL("**/explorer/issues/v2-*");
     await visit.settled();
     // The last cell of a row leads to the report.
     await tabTo(page, tableOf(page, "Nodes with the issue"));

@@ -67,6 +67,14 @@ const columns: readonly Column<NodeRow>[] = [
     cell: (row) => <Text text={row.environment ?? "–"} limit={SHOWN} />,
   },
   {
+    key: "report_timestamp",
+    title: "Last run",
+    width: 110,
+    sort: "report_timestamp",
+    value: (row) => row.report_timestamp,
+    cell: (row) => <Age time={row.report_timestamp} />,
+  },
+  {
     key: "first",
     title: "First run with it",
     width: 180,
@@ -81,14 +89,6 @@ const columns: readonly Column<NodeRow>[] = [
     sort: "time",
     value: (row) => row.time,
     cell: (row) => <CellLink href={href("report", [row.report])}>{formatTime(row.time)}</CellLink>,
-  },
-  {
-    key: "report_timestamp",
-    title: "Last run",
-    width: 110,
-    sort: "report_timestamp",
-    value: (row) => row.report_timestamp,
-    cell: (row) => <Age time={row.report_timestamp} />,
   },
 ];
 

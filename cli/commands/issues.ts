@@ -1,0 +1,44 @@
+import { issueKinds } from "#storage/issues/issue.ts";
+import { declareCommand } from "../command.ts";
+import { exitCodeOf, reportError } from "../errors.ts";
+import { answerOptions } from "../output/answer.ts";
+import { stateOptions } from "../sources/options.ts";
+
+export const issues = declareCommand({
+  name: "issues",
+  description: "List what fails, the same failure on all nodes as one issue; or one issue's nodes",
+  args: {
+    issue: { type: "positional", required: false, description: "Id of an issue, or its beginning: list its nodes" },
+    node: { type: "string", valueHint: "CERTNAME", description: "Issues of this node, counted over all nodes" },
+    new: { type: "boolean", description: "Only new ones: first seen in the last 24 hours, or back after as long" },
+    still: { type: "boolean", description: "Only those that a node has in its latest run" },
+    kind: { type: "enum", options: [...issueKinds], description: "Only of this kind" },
+    since: {
+      type: "string",
+      valueHint: "TIME",
+      default: "24h",
+      description: "Failures since TIME or in the last DURATION (2h, 7d)",
+    },
+    ...stateOptions,
+    ...answerOptions,
+    "exit-code": { type: "boolean", description: "Exit with 1 if any issue is listed, with 2 on errors" },
+  },
+  examples: [
+    "issues --archive export.tgz",
+    "issues --new --exit-code --archive export.tgz",
+    "issues --since 7d --still --output json --archive export.tgz",
+    "issues --kind catalog --archive export.tgz",
+  ],
+  run: async ({ args }) => {
+    try {
+      const { runIssues } = await import("../issues/run.ts");
+      const count = await runIssues(args);
+      return args["exit-code"] === true && count > 0 ? 1 : 0;
+    } catch (error) {
+      // With --exit-code, 1 means that there are issues.
+      if (args["exit-code"] !== true || exitCodeOf(error) === 0) throw error;
+      reportError(error);
+      return 2;
+    }
+  },
+});

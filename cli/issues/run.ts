@@ -1,0 +1,61 @@
+import type { Issue, IssueKind } from "#storage/issues/issue.ts";
+import { type JsonObject, stringifyJson } from "#storage/json.ts";
+import { readMoment } from "../moment.ts";
+import { type AnswerArguments, answerPlace, writeAnswer } from "../output/answer.ts";
+import { pageOf } from "../output/page-of.ts";
+import { chooseSource } from "../sources/choice.ts";
+import type { SourceArguments } from "../sources/options.ts";
+import { openSource } from "../sources/source.ts";
+import { stdout } from "../stdout.ts";
+import { readIssue, readIssues } from "./read-issues.ts";
+import { issueRow, issueText, nodeRows } from "./rows.ts";
+
+/** What `census issues` takes. */
+export interface IssuesArguments extends SourceArguments, AnswerArguments {
+  readonly issue?: string | undefined;
+  readonly node?: string | undefined;
+  readonly new?: boolean | undefined;
+  readonly still?: boolean | undefined;
+  readonly kind?: IssueKind | undefined;
+  readonly since: string;
+}
+
+/** @returns how many issues, or nodes of one, were listed */
+export async function runIssues(args: IssuesArguments): Promise<number> {
+  const since = readMoment("--since", args.since);
+  const selection = {
+    since,
+    certname: args.node,
+    filter: args.kind === undefined ? {} : { kind: args.kind },
+  };
+  const choice = chooseSource("issues", args);
+  const place = answerPlace(args);
+  const source = await openSource(choice);
+  try {
+    let rows: JsonObject[];
+    if (args.issue === undefined) {
+      const { issues } = await readIssues(source, selection);
+      rows = issues.filter((issue) => isWanted(issue, args)).map(issueRow);
+    } else {
+      const detail = await readIssue(source, args.issue, selection);
+      const now = Number((await source.now()) / 1000n);
+      rows = nodeRows(detail, new Date(now - (await source.silentAfter())));
+      if (place.format === "table") await stdout.write(issueText(detail));
+    }
+    await writeAnswer(texts(rows), place, {
+      now: () => source.now(),
+      page: pageOf(source, { title: `Census issues${args.issue === undefined ? "" : ` ${args.issue}`}` }),
+    });
+    return rows.length;
+  } finally {
+    await source.close();
+  }
+}
+
+function isWanted({ state, still }: Issue, args: IssuesArguments): boolean {
+  return (args.new !== true || state === "new" || state === "regressed") && (args.still !== true || still > 0);
+}
+
+async function* texts(rows: readonly JsonObject[]): AsyncGenerator<string[]> {
+  yield await Promise.resolve(rows.map(stringifyJson));
+}
