@@ -31,6 +31,7 @@ import { type WaitingServices, waitingRoutes } from "./routes/waiting.ts";
 import { shownOrigin } from "./status/origin-status.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 import type { ServiceState } from "./status/service-state.ts";
+import { signInStatus } from "./status/sign-in-status.ts";
 import { storeFigures } from "./status/store-figures.ts";
 import { interfaceVersion } from "./version.ts";
 
@@ -107,6 +108,7 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
     commands,
     metrics,
     people: options.identities?.people,
+    signIn: options.identities,
     queries: {
       store,
       settings,
@@ -129,12 +131,12 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
         versions: () => store.queries.entityVersions(),
       }),
     },
-    status: { state: stateOf(store, metrics), figures: metrics.figures },
+    status: { state: stateOf(store, metrics, options.identities), figures: metrics.figures },
     openApi: () => (openApi ??= JSON.stringify(openApiDocument(routes))),
   };
 }
 
-function stateOf(store: Store, { registry, figures }: MetricsContext): ServiceState {
+function stateOf(store: Store, { registry, figures }: MetricsContext, signIn: SignIn | undefined): ServiceState {
   return {
     version: interfaceVersion,
     // Migrations are complete before anything listens.
@@ -149,5 +151,6 @@ function stateOf(store: Store, { registry, figures }: MetricsContext): ServiceSt
     problem: () => store.problem,
     freeBytes: () => store.freeBytes,
     figures: async () => storeFigures(registry, figures.startTime),
+    signIn: () => signIn && signInStatus(signIn),
   };
 }

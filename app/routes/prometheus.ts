@@ -7,15 +7,19 @@ import type { MetricsContext } from "../metrics/context.ts";
 import { issueLines, nodeLines, reportLines, stateLines, statusLines } from "../metrics/prometheus/fleet.ts";
 import { processMetrics } from "../metrics/prometheus/process.ts";
 import { serviceMetrics } from "../metrics/prometheus/service.ts";
+import { signInMetrics } from "../metrics/prometheus/sign-in.ts";
 import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
 import { plain } from "../openapi/replies.ts";
 import type { Operation } from "../openapi/types.ts";
 import { formPairs } from "../query/form-pairs.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import { version } from "../version.ts";
 
 /** What metrics are read from. */
 export interface MetricsServices {
   readonly metrics: MetricsContext;
+  /** Absent: neither tokens nor people are recognised. */
+  readonly signIn?: SignIn | undefined;
 }
 
 /** `GET /metrics`: metrics in the text format of Prometheus, with the names that PuppetDB's exporters use. */
@@ -29,13 +33,15 @@ export const prometheusRoutes: RouteTable<MetricsServices> = {
       family: "metrics",
       metered: "/metrics",
       describe: () => ({ get: operation }),
-      handle: ({ metrics }, { search }) => answerPrometheus(metrics, search),
+      handle: ({ metrics, signIn }, { search }) => answerPrometheus({ ...metrics, signIn }, search),
     },
   ],
 };
 
+interface Sources extends MetricsContext, Pick<MetricsServices, "signIn"> {}
+
 /** The parts of `/metrics`, which `collect[]` selects. */
-const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIterable<string>>> = {
+const collectors: Readonly<Record<string, (context: Sources) => AsyncIterable<string>>> = {
   service: serviceLines,
   fleet: fleetLines,
   nodes: ({ store }) => nodeLines(store),
@@ -45,7 +51,7 @@ const collectors: Readonly<Record<string, (context: MetricsContext) => AsyncIter
 /** Those without series of each node, of which there may be hundreds of thousands. */
 const defaultCollectors = ["service", "fleet"];
 
-function answerPrometheus(context: MetricsContext, search: string): HttpResponse {
+function answerPrometheus(context: Sources, search: string): HttpResponse {
   const selected = formPairs(search).flatMap(([name, value]) => (name === "collect[]" ? [value] : []));
   const unknown = selected.find((name) => !Object.hasOwn(collectors, name));
   if (unknown !== undefined) {
@@ -67,7 +73,7 @@ function answerPrometheus(context: MetricsContext, search: string): HttpResponse
 /** Characters that are gathered before they are written. */
 const PIECE = 64 * 1024;
 
-async function* pageOf(context: MetricsContext, names: readonly string[]): AsyncGenerator<string> {
+async function* pageOf(context: Sources, names: readonly string[]): AsyncGenerator<string> {
   let piece = "";
   for (const name of new Set(names)) {
     for await (const lines of readable(name, collectors[name]?.(context) ?? [])) {
@@ -96,8 +102,12 @@ async function* fleetLines({ store, silentAfterMs }: MetricsContext): AsyncGener
   yield* issueLines(store);
 }
 
-async function* serviceLines({ registry, figures }: MetricsContext): AsyncGenerator<string> {
-  const metrics = [...processMetrics(figures, version), ...(await serviceMetrics(registry))];
+async function* serviceLines({ registry, figures, signIn }: Sources): AsyncGenerator<string> {
+  const metrics = [
+    ...processMetrics(figures, version),
+    ...(await serviceMetrics(registry)),
+    ...(signIn === undefined ? [] : signInMetrics(signIn)),
+  ];
   yield metrics.map(metricText).join("");
 }
 

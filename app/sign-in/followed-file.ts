@@ -7,6 +7,8 @@ const LOOK_MS = 400;
 
 /** A content of the access file, and since when the file is unusable. */
 export interface FollowedFile {
+  /** Undefined: there is none. */
+  readonly path: string | undefined;
   readonly current: AccessFile;
   /** What is wrong with the file now; undefined: nothing. */
   readonly problem: { readonly text: string; readonly since: string } | undefined;
@@ -48,6 +50,7 @@ export async function followAccessFile(path: string | undefined, onLook: OnLook)
     void look().finally(() => (isLooking = false));
   }, LOOK_MS).unref();
   return {
+    path,
     get current() {
       return current;
     },

@@ -33,10 +33,10 @@ const MOST_USES = 10_000;
 /** Recognises tokens and people, and ends their responses when they lose their rights. */
 export class SignIn implements Identities {
   readonly people: People | undefined;
+  readonly accessFile: FollowedFile;
   readonly peopleOrigin: (() => string) | undefined;
-  /** Requests with each token since the start. */
+  /** Admitted requests with each token since the start. */
   readonly tokenRequests = new Map<string, number>();
-  readonly #file: FollowedFile;
   readonly #audit: Audit;
   readonly #open: OpenResponses;
   /** Tokens, addresses and the day of their requests. */
@@ -46,7 +46,7 @@ export class SignIn implements Identities {
   private constructor(file: FollowedFile, audit: Audit, open: OpenResponses, people: People | undefined) {
     this.people = people;
     this.peopleOrigin = people && (() => people.origin);
-    this.#file = file;
+    this.accessFile = file;
     this.#audit = audit;
     this.#open = open;
   }
@@ -71,6 +71,11 @@ export class SignIn implements Identities {
     return new SignIn(file, audit, open, options.people && (await People.open(options.people, context)));
   }
 
+  /** How sign-ins ended, by `password ok` and the like, since the start. */
+  get results(): ReadonlyMap<string, number> {
+    return this.people?.results ?? new Map();
+  }
+
   readonly identify = (request: IncomingMessage, peer: Peer): Identified => {
     const token = tokenIn(request);
     if (typeof token === "object") return { invalid: token };
@@ -78,7 +83,7 @@ export class SignIn implements Identities {
     if (person !== undefined && "reason" in person) return { invalid: person };
     const otherwise = person === undefined ? {} : { subject: person };
     if (token === undefined) return otherwise;
-    if (isOurs(token)) return identifyToken(token, this.#file.current, Date.now());
+    if (isOurs(token)) return identifyToken(token, this.accessFile.current, Date.now());
     // Clients of Puppet Enterprise send its tokens to every server: who is admitted without one stays so.
     const isHere = peer.listener === "plain" && isLoopback(peer.address);
     if (peer.certname !== undefined || isHere || person?.kind === "proxy") return otherwise;
@@ -103,7 +108,7 @@ export class SignIn implements Identities {
   }
 
   close(): void {
-    this.#file.close();
+    this.accessFile.close();
     this.people?.close();
     this.#audit.close();
   }

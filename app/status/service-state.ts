@@ -1,5 +1,6 @@
 import type { ShownOrigin } from "./origin-status.ts";
 import type { Followed } from "#storage/followed-log.ts";
+import type { SignInStatus } from "./sign-in-status.ts";
 import type { StoreFigures } from "./store-figures.ts";
 
 /** The state of the service that its status reports. */
@@ -21,8 +22,10 @@ export interface ServiceState {
   readonly origins: () => readonly ShownOrigin[];
   /** Why no commands are accepted; undefined: they are. */
   readonly problem: () => string | undefined;
-  /** What level `debug` adds. */
+  /** What level `debug` adds, with `signIn`. */
   readonly figures: () => Promise<StoreFigures>;
+  /** Undefined: neither tokens nor people are recognised. */
+  readonly signIn: () => SignInStatus | undefined;
   /** Bytes that the data directory has room for; undefined: there is none. */
   readonly freeBytes: () => number | undefined;
 }

@@ -107,11 +107,16 @@ async function storeStatus(state: ServiceState, level: Level): Promise<Reported>
       ...(problem === undefined ? {} : { problem }),
       ...(origins.length === 0 ? {} : { origins }),
       ...(free === undefined ? {} : { disk_free_bytes: free }),
-      ...(level === "debug" ? { census: await state.figures() } : {}),
+      ...(level === "debug" ? { census: await state.figures(), ...signInPart(state) } : {}),
       ...(followed === undefined ? {} : { command_log: logStatus(followed) }),
     },
     alerts: problem === undefined ? [] : [{ severity: "critical", message: problem }],
   };
+}
+
+function signInPart(state: ServiceState): Record<string, unknown> {
+  const signIn = state.signIn();
+  return signIn === undefined ? {} : { "sign-in": signIn };
 }
 
 /**

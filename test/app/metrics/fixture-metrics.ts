@@ -38,6 +38,7 @@ export const healthy: ServiceState = {
   problem: () => undefined,
   freeBytes: () => undefined,
   figures: async () => storeFigures(new Registry(), 0),
+  signIn: () => undefined,
   readsWork: () => Promise.resolve(true),
   writesWork: () => Promise.resolve(true),
 };

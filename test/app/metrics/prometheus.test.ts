@@ -3,6 +3,7 @@ import { serviceMetrics } from "#app/metrics/prometheus/service.ts";
 import { metricText, sampleText } from "#app/metrics/prometheus/text.ts";
 import { Registry } from "#storage/metrics/registry.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
+import { Browser, serveWithAccess } from "#test/app/sign-in/served.ts";
 import { healthy, serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
 
 describe("the text format", () => {
@@ -222,5 +223,35 @@ describe("GET /metrics", () => {
       status: 403,
       text: expect.stringContaining("Forbidden request: /metrics (method :post)"),
     });
+  });
+});
+
+describe("tokens and people", () => {
+  it("are counted where they are recognised", async () => {
+    await using served = await serveWithAccess(
+      (access) => {
+        access.token("ci", { may: ["reader"] });
+        access.token("unused", { may: ["query"] });
+        access.user("alice");
+      },
+      { people: {} },
+    );
+    const browser = new Browser(served);
+    await browser.signIn("alice", "wrong");
+    await browser.signIn("alice");
+    await browser.post("/sign-out", {});
+    const headers = { "x-authentication": served.access.tokens["ci"] ?? "" };
+    await served.tls("/pdb/query/v4/nodes", "anonymous", { headers });
+    await served.tls("/pdb/admin/v1/archive", "anonymous", { headers });
+    const { text } = await served.tls("/metrics?collect[]=service", "anonymous", { headers });
+    expect(text.split("\n").filter((line) => /census_(?:sign_in|token)/.test(line))).toEqual([
+      "# HELP census_sign_in_total Attempts to sign in",
+      "# TYPE census_sign_in_total counter",
+      'census_sign_in_total{how="password",result="failed"} 1',
+      'census_sign_in_total{how="password",result="ok"} 1',
+      "# HELP census_token_requests_total Admitted requests with a token",
+      "# TYPE census_token_requests_total counter",
+      'census_token_requests_total{name="ci"} 2',
+    ]);
   });
 });

@@ -1,6 +1,10 @@
+import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceState } from "#app/status/service-state.ts";
 import { emptyStore } from "#test/fixture-store.ts";
+import { send } from "#test/app/listeners/site.ts";
+import { serveWithAccess, until } from "#test/app/sign-in/served.ts";
+import { freePort } from "#test/free-port.ts";
 import { healthy, serveMetrics, type ServedMetrics } from "#test/app/metrics/fixture-metrics.ts";
 
 let service: ServedMetrics;
@@ -141,5 +145,48 @@ describe("the status of a service that is not running", () => {
     } finally {
       await slow.close();
     }
+  });
+});
+
+describe("tokens and people", () => {
+  it("are reported at level debug, with what is wrong with the file and the provider", async () => {
+    const oidc = {
+      issuer: `https://127.0.0.1:${await freePort()}`,
+      clientId: "census",
+      clientSecretFile: undefined,
+      caCert: undefined,
+      scopes: "openid",
+      userClaim: "preferred_username",
+      groupsClaim: "groups",
+      label: "Sign in with SSO",
+    };
+    const url = "https://127.0.0.1";
+    await using served = await serveWithAccess(
+      (access) => {
+        access.token("ci", { may: ["status"] });
+        access.user("alice");
+      },
+      { people: { oidc, url } },
+    );
+    const reported = async (level = "debug"): Promise<unknown> => {
+      const { text } = await served.plain(`/status/v1/services/puppetdb-status?level=${level}`);
+      return (JSON.parse(text) as { status: Record<string, unknown> }).status["sign-in"];
+    };
+    const counts = { tokens: 1, users: 1, sessions_begun: 0, refused: 0 };
+    expect(await reported()).toEqual({ access_file: "valid", ...counts, provider: "reachable" });
+    expect(await reported("info")).toBeUndefined();
+    await send(served.peopleUrl, {
+      path: "/sign-in/oidc",
+      ca: served.site.authority.cert,
+      headers: { host: "127.0.0.1" },
+    });
+    await writeFile(served.access.path, "{");
+    await until(async () => /invalid/.test(JSON.stringify(await reported())));
+    expect(await reported()).toEqual({
+      access_file: expect.stringMatching(/^invalid since \S+Z: .* is not valid JSON/) as string,
+      ...counts,
+      refused: 1,
+      provider: expect.stringMatching(/^unreachable since \S+Z: .*ECONNREFUSED/) as string,
+    });
   });
 });
