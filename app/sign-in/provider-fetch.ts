@@ -35,7 +35,7 @@ export function providerFetch(ca: string | undefined): ProviderFetch {
         });
       });
       outgoing.on("error", reject);
-      outgoing.end(body === undefined || body === null ? undefined : String(body));
+      outgoing.end(body instanceof URLSearchParams || typeof body === "string" ? body.toString() : undefined);
     });
 }
 

@@ -13,7 +13,7 @@ describe("a reverse proxy that names the user", () => {
       people: { ...behind, proxies: ["127.0.0.1", "10.0.0.0/24"] },
     });
     const get = (path: string, more: Record<string, string | string[]>) =>
-      send(served.peopleUrl, { path, headers: { host, ...more } as Record<string, string> });
+      send(served.peopleUrl, { path, headers: { host, ...more } });
     const alice = {
       "remote-user": "alice",
       "remote-groups": "dev, ops",
