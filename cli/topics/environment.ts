@@ -50,6 +50,10 @@ export const environment: Topic = {
             ["NO_COLOR", "If set, print no colours."],
             ["FORCE_COLOR", "If set and not 0, print colours in pipes too. NO_COLOR takes precedence."],
             ["TERM", "dumb: print no colours, and use no pager unless PAGER is set."],
+            [
+              "LC_ALL, LC_CTYPE, LANG",
+              "The first that is set is the locale. If it is not UTF-8, the pager is told that the text is.",
+            ],
           ),
           text("An empty variable counts as not set. Options take precedence over variables."),
         ],

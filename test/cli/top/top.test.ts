@@ -62,7 +62,7 @@ describe.skipIf(!hasTerminals("census top"))("census top on a terminal", () => {
       /No catalog: Function lookup\(\) did not find a value for the name\n'chrony::servers'/,
     );
     expect(issue.join("\n")).toContain("4 nodes · since 2026-11-20 09:12:36 (2 h)");
-    await terminal.press(keys.down, "▸ ✖ failed           berth-0006");
+    await terminal.press(keys.down, "▸ ✖ failed          berth-0006");
     await terminal.press(keys.enter, "[1 summary]");
     await terminal.until((screen) => screen.includes("contains"));
     await terminal.press("4", "clientcert  berth-0006");
