@@ -35,7 +35,12 @@ export async function checkCredentials(options: TlsOptions, context: Context): P
 
 /** Whether OpenSSL accepts the files together, as the listener is opened with them. */
 async function checkWhole(options: TlsOptions, context: Context): Promise<Finding[]> {
-  const report = reporter("TLS", context.where("jetty", "ssl-port", "ssl-host"));
+  const report = reporter(
+    "TLS",
+    options.settings === "people"
+      ? context.where("census", "people-port", "people-host")
+      : context.where("jetty", "ssl-port", "ssl-host"),
+  );
   try {
     const lines = await checkTls(options);
     // Dates have been checked for each certificate already.
@@ -47,14 +52,19 @@ async function checkWhole(options: TlsOptions, context: Context): Promise<Findin
 }
 
 async function checkFiles(files: CredentialFiles & Pick<TlsOptions, "host">, context: Context): Promise<Finding[]> {
-  const own = await certificates("ssl-cert", "certificate", files.cert, context);
+  const { settings = "ssl" } = files;
+  const own = await certificates(`${settings}-cert`, "certificate", files.cert, context);
   const chain =
-    files.certChain === undefined ? none : await certificates("ssl-cert-chain", "chain", files.certChain, context);
-  const authorities = await certificates("ssl-ca-cert", "authority", files.caCert, context);
+    files.certChain === undefined
+      ? none
+      : await certificates(`${settings}-cert-chain`, "chain", files.certChain, context);
+  // People present no certificates.
+  const authorities =
+    settings === "people" ? none : await certificates("ssl-ca-cert", "authority", files.caCert, context);
   return [
     ...own.findings,
-    ...checkName(files, own.read[0]?.certificate, context),
-    ...(await checkKey(files.key, own.read[0]?.certificate, context)),
+    ...(settings === "people" ? [] : checkName(files, own.read[0]?.certificate, context)),
+    ...(await checkKey(`${settings}-key`, files.key, own.read[0]?.certificate, context)),
     ...chain.findings,
     ...authorities.findings,
     ...(files.crl === undefined ? [] : await checkRevocations(files.crl, authorities.read, context)),
@@ -69,7 +79,7 @@ interface Certificates {
 const none: Certificates = { read: [], findings: [] };
 
 async function certificates(setting: string, check: string, path: string, context: Context): Promise<Certificates> {
-  const report = reporter(check, context.where("jetty", setting));
+  const report = reporter(check, context.where(sectionOf(setting), setting));
   const denied = readableBy(context.user, path, report);
   if (denied !== undefined) return { ...none, findings: [denied] };
   try {
@@ -79,6 +89,10 @@ async function certificates(setting: string, check: string, path: string, contex
     const what = messageOf(error).replace(`${setting}: `, "");
     return { ...none, findings: [report.error(what, `set ${setting} to a PEM file with a certificate`)] };
   }
+}
+
+function sectionOf(setting: string): string {
+  return setting.startsWith("people-") ? "census" : "jetty";
 }
 
 function inDate(certificate: X509Certificate, path: string, report: Reporter, now: number): Finding {
@@ -115,7 +129,8 @@ function checkName(
   ];
 }
 
-function isFor(certificate: X509Certificate, name: string): boolean {
+/** Whether a certificate is for a name or an address. */
+export function isFor(certificate: X509Certificate, name: string): boolean {
   try {
     return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
   } catch {
@@ -130,22 +145,28 @@ function namesOf({ subject, subjectAltName = "" }: X509Certificate): string[] {
   return (names.length > 0 ? names : [...subject.matchAll(/^CN=(.*)$/gm)]).map(([, name = ""]) => name.toLowerCase());
 }
 
-async function checkKey(path: string, certificate: X509Certificate | undefined, context: Context): Promise<Finding[]> {
-  const report = reporter("key", context.where("jetty", "ssl-key"));
+async function checkKey(
+  setting: string,
+  path: string,
+  certificate: X509Certificate | undefined,
+  context: Context,
+): Promise<Finding[]> {
+  const report = reporter("key", context.where(sectionOf(setting), setting));
+  const certSetting = setting.replace(/key$/, "cert");
   const denied = readableBy(context.user, path, report);
   if (denied !== undefined) return [denied];
   try {
-    const { pem } = await readKey(path);
+    const { pem } = await readKey(path, setting);
     const findings = openToAll(path, report);
     if (certificate === undefined) return [...findings, report.ok(`${path} is a private key`)];
     if (isPair(certificate, createPrivateKey(pem))) {
-      return [...findings, report.ok(`${path} is the key of the certificate in ssl-cert`)];
+      return [...findings, report.ok(`${path} is the key of the certificate in ${certSetting}`)];
     }
-    const remedy = "set ssl-key to the key of this certificate";
-    return [...findings, report.error(`${path} is not the key of the certificate in ssl-cert`, remedy)];
+    const remedy = `set ${setting} to the key of this certificate`;
+    return [...findings, report.error(`${path} is not the key of the certificate in ${certSetting}`, remedy)];
   } catch (error) {
-    const what = messageOf(error).replace("ssl-key: ", "");
-    return [report.error(what, "set ssl-key to a PEM file with a private key without a pass phrase")];
+    const what = messageOf(error).replace(`${setting}: `, "");
+    return [report.error(what, `set ${setting} to a PEM file with a private key without a pass phrase`)];
   }
 }
 

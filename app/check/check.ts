@@ -43,6 +43,9 @@ export async function checkStart(
     access.allowlist,
     access.policy,
     signIn?.accessFile,
+    signIn?.people?.tls?.cert,
+    signIn?.people?.tls?.key,
+    signIn?.people?.sessionKeyFile,
   ];
   const files = [...named.filter((path) => path !== undefined), join(directory, databaseFile), process.execPath];
   return [
@@ -56,11 +59,11 @@ export async function checkStart(
     ),
     ...(http.tls === undefined ? [] : await checkCredentials(http.tls, context)),
     ...(await checkAccess(access, signIn !== undefined, context)),
-    ...(await checkSignIn(loaded.settings, context)),
+    ...(await checkSignIn(loaded.settings, directory, context)),
     ...(commandLog === undefined ? [] : checkSharedLog(commandLog, context)),
     ...(await checkExplorer(loaded.settings, context)),
     ...checkFolders(loaded.settings, directory, context),
-    ...(await checkPorts(http, context)),
+    ...(await checkPorts(http, signIn?.people, context)),
     checkClock(now, files),
   ];
 }

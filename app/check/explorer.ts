@@ -9,13 +9,13 @@ import { readableBy } from "./readable.ts";
  * error of the handshake.
  */
 export async function checkExplorer(
-  { explorer, http }: Pick<Settings, "explorer" | "http">,
+  { explorer, http, signIn }: Pick<Settings, "explorer" | "http" | "signIn">,
   context: Context,
 ): Promise<Finding[]> {
   if (!explorer.enabled) return [];
   const findings = explorer.site === undefined ? [] : [await checkSite(explorer.site, explorer, context)];
   const { tls } = http;
-  if (tls === undefined || (tls.clientAuth ?? "need") !== "need") return findings;
+  if (signIn?.people !== undefined || tls === undefined || (tls.clientAuth ?? "need") !== "need") return findings;
   const report = reporter("explorer", context.where("jetty", "client-auth"));
   const advice = "browsers need a client certificate to open the explorer over TLS; see docs/explorer.md, Access";
   return [...findings, report.ok(advice)];

@@ -22,15 +22,20 @@ const LEAST_ENTRIES = 1000;
  * Checks the folders that the service writes to, and their free space.
  * @param directory the data directory
  */
-export function checkFolders({ http }: Settings, directory: string, context: Context): Finding[] {
+export function checkFolders({ http, signIn }: Settings, directory: string, context: Context): Finding[] {
   const data = reporter("data directory", context.where("global", "vardir"));
-  const log = http.accessLog?.path;
+  const logs = [
+    { path: http.accessLog?.path, name: "access-log" },
+    { path: signIn?.auditLog, name: "audit-log" },
+  ];
   return [
     checkDataDirectory(directory, data, context),
     ...checkSpace(directory, reporter("disk space", context.where("global", "vardir"))),
-    ...(log === undefined
-      ? []
-      : [checkLog(log, reporter("access log", context.where("census", "access-log")), context)]),
+    ...logs.flatMap(({ path, name }) =>
+      path === undefined
+        ? []
+        : [checkLog(path, reporter(name.replace("-", " "), context.where("census", name)), context)],
+    ),
   ];
 }
 

@@ -17,7 +17,11 @@ interface Address {
 }
 
 /** Opens every port that the service listens on, and closes it again. */
-export async function checkPorts({ plain, tls }: HttpSettings, context: Context): Promise<Finding[]> {
+export async function checkPorts(
+  { plain, tls }: HttpSettings,
+  people: Address | undefined,
+  context: Context,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (plain !== undefined) {
     const report = reporter("port", context.where("jetty", "port", "host"));
@@ -28,6 +32,10 @@ export async function checkPorts({ plain, tls }: HttpSettings, context: Context)
   if (tls !== undefined) {
     const report = reporter("port", context.where("jetty", "ssl-port", "ssl-host"));
     findings.push(await checkPort(tls, report, context.user, () => Promise.resolve(), "ssl-port or ssl-host"));
+  }
+  if (people !== undefined) {
+    const report = reporter("port", context.where("census", "people-port", "people-host"));
+    findings.push(await checkPort(people, report, context.user, () => Promise.resolve(), "people-port or people-host"));
   }
   return findings;
 }

@@ -15,6 +15,12 @@ function ofCensus(name: string, problem: string): { section: string; name: strin
   return { section: "census", name, problem };
 }
 
+/** Whether listeners on these hosts have an address in common. */
+function areShared(...hosts: readonly string[]): boolean {
+  const addresses = hosts.map((host) => (host === "localhost" ? "127.0.0.1" : host));
+  return new Set(addresses).size === 1 || hosts.some((host) => host === "0.0.0.0" || host === "::");
+}
+
 const rules: readonly Rule[] = [
   // PuppetDB's (reference/config.md §4).
   ({ database }) => {
@@ -52,12 +58,23 @@ const rules: readonly Rule[] = [
       problem: "needs follow-key and follow-cert",
     };
   },
-  ({ jetty }, chosen) => {
-    const { host, port, "ssl-host": sslHost, "ssl-port": sslPort } = jetty;
-    const isShared = host === sslHost || [host, sslHost].some((one) => one === "0.0.0.0" || one === "::");
-    if (!hasTls(chosen) || !hasPlain(chosen) || port === 0 || port !== sslPort || !isShared) return undefined;
-    const name = chosen.has(keyOf({ section: "jetty", name: "ssl-port" })) ? "ssl-port" : "port";
-    return { section: "jetty", name, problem: `must not be ${port} too: plain HTTP and TLS need a port each` };
+  ({ jetty, census }, chosen) => {
+    const listeners = [
+      ...(hasPlain(chosen) ? [{ section: "jetty", name: "port", host: jetty.host, port: jetty.port }] : []),
+      ...(hasTls(chosen)
+        ? [{ section: "jetty", name: "ssl-port", host: jetty["ssl-host"], port: jetty["ssl-port"] }]
+        : []),
+      { section: "census", name: "people-port", host: census["people-host"], port: census["people-port"] ?? 0 },
+    ];
+    const isTaken = (one: (typeof listeners)[number], index: number): boolean =>
+      one.port > 0 &&
+      listeners.slice(0, index).some((other) => other.port === one.port && areShared(one.host, other.host));
+    const found = listeners.find(isTaken);
+    if (found === undefined) return undefined;
+    // Without it, the default is not what somebody has to correct.
+    const name = chosen.has(keyOf(found)) ? found.name : "port";
+    const problem = `must not be ${found.port} too: each listener needs a port of its own`;
+    return { section: found.section, name, problem };
   },
   ({ census, jetty }, chosen) => {
     if (census["people-port"] === undefined) return undefined;

@@ -132,6 +132,8 @@ export class Provider {
 interface Reached {
   readonly server: oauth.AuthorizationServer;
   readonly secret: string | undefined;
+  /** The provider's clock, milliseconds since the epoch; undefined: it does not say. */
+  readonly date: number | undefined;
   readonly options: { readonly [oauth.customFetch]: ReturnType<typeof providerFetch> };
 }
 
@@ -145,8 +147,10 @@ export async function reachProvider(settings: OidcSettings): Promise<Reached> {
   const secret = clientSecretFile && (await readNamedFile("oidc-client-secret-file", clientSecretFile));
   const options = { [oauth.customFetch]: providerFetch(ca) };
   const url = new URL(issuer);
-  const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
-  return { server, secret: secret?.trim(), options };
+  const response = await oauth.discoveryRequest(url, options);
+  const date = Date.parse(response.headers.get("date") ?? "");
+  const server = await oauth.processDiscoveryResponse(url, response);
+  return { server, secret: secret?.trim(), options, date: Number.isNaN(date) ? undefined : date };
 }
 
 function clientAuthentication(server: oauth.AuthorizationServer, secret: string | undefined): oauth.ClientAuth {

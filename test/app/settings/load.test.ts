@@ -349,7 +349,7 @@ function listening(host: string, port: number): Readonly<Record<string, string>>
 }
 
 describe("the ports of plain HTTP and TLS", () => {
-  const problem = "FOLDER/jetty.ini:3: [jetty] ssl-port must not be 8080 too: plain HTTP and TLS need a port each";
+  const problem = "FOLDER/jetty.ini:3: [jetty] ssl-port must not be 8080 too: each listener needs a port of its own";
   it.each<[string, number, string[]]>([
     ["127.0.0.1", 8080, [problem]],
     ["0.0.0.0", 8080, [problem]],
@@ -357,6 +357,24 @@ describe("the ports of plain HTTP and TLS", () => {
     ["127.0.0.1", 8081, []],
   ])("on %s:%i", async (host, port, problems) => {
     expect((await load({ files: listening(host, port) })).problems).toEqual(problems);
+  });
+});
+
+function withPeople(own: string): Readonly<Record<string, string>> {
+  const both = "port = 8080\nssl-port = 8081\nssl-cert = a\nssl-key = b\nssl-ca-cert = c";
+  return { "a.ini": `[jetty]\n${both}\n[census]\n${own}\n` };
+}
+
+describe("the port for people", () => {
+  const taken = "FOLDER/a.ini:8: [census] people-port must not be 8080 too: each listener needs a port of its own";
+  it.each<[string, string[]]>([
+    ["people-port = 8080", [taken]],
+    ["people-port = 8081", [taken.replace("8080", "8081")]],
+    ["people-port = 8080\npeople-host = 0.0.0.0\npeople-url = https://census.example.com", [taken]],
+    ["people-port = 8080\npeople-host = 127.0.0.2", []],
+    ["people-port = 8443", []],
+  ])("is its own: %j", async (own, problems) => {
+    expect((await load({ files: withPeople(own) })).problems).toEqual(problems);
   });
 });
 
