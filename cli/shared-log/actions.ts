@@ -9,6 +9,7 @@ import { differencesOf } from "#storage/queue/replicated/servers.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import { systemClock } from "#storage/time.ts";
 import { backUpServer } from "../backup.ts";
+import { isConfirmed } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
 import { actAsOwner } from "../owner.ts";
 import { sharedSettings } from "../shared-settings.ts";
@@ -142,8 +143,17 @@ export async function settings(
   return { code: rows.every(({ log, here }) => log === here) ? 0 : 1, text: lines.join(""), json: rows };
 }
 
-/** Removes a server that will not come back. */
-export async function forget({ log }: OpenedLog, { name = "" }: ActionArguments): Promise<Result> {
+/** Removes a server that will not come back; asks first where it may be running. */
+export async function forget({ log }: OpenedLog, { name = "", yes }: ActionArguments): Promise<Result> {
+  const silence = (await log.servers()).find((server) => server.name === name)?.silence ?? Infinity;
+  const seen = `${name} was seen ${Math.round(silence)} s ago and may be running`;
+  if (
+    silence <= SILENT &&
+    yes !== true &&
+    !(await isConfirmed(`command-log: forget: ${seen}:`, `${seen}. Remove it?`))
+  ) {
+    return { code: 1, text: `${name} is still among the servers of the log\n`, json: { name: null } };
+  }
   await log.forgetServer(name);
   return { text: `Removed ${name} from the servers of the log\n`, json: { name } };
 }

@@ -148,12 +148,19 @@ describe.skipIf(isWithoutPostgres("the operation of a shared log"))("census comm
     const early = await change();
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("stop all of them first")]);
     await send((await running.get("one")?.ready)?.plain ?? "", "node4", 4);
+    const { servers } = JSON.parse((await run("status")).stdout) as { servers: { name: string }[] };
+    const [here = ""] = servers.map((server) => server.name).filter((server) => server.endsWith("one"));
+    // It runs: a mistyped name must not remove it.
+    expect(await run("forget", here)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/was seen \d+ s ago and may be running: needs --yes/) as string,
+    });
     await stop("one");
     const late = await change();
     expect([late.code, late.stderr]).toEqual([1, expect.stringMatching(/not all servers have stored .*two is at \d/)]);
     const name = /(\S+two) is at/.exec(late.stderr)?.[1] ?? "";
     expect((await run("forget", "nobody")).stderr).toContain("no server nobody follows the log");
-    expect(await run("forget", name)).toMatchObject({ code: 0, stderr: "" });
+    expect(await run("forget", name, "--yes")).toMatchObject({ code: 0, stderr: "" });
     expect(await change()).toMatchObject({ code: 0, stderr: "" });
     const one = await start("one", "--config", changed);
     expect(await valueOf(one, "node4")).toBe(4);
