@@ -18,7 +18,7 @@ export function actAsOwner(directory: string, files: readonly string[] = []): Us
   if (self === undefined || found === undefined || found.uid === self) return undefined;
   if (self !== 0) {
     if (isWritable(directory)) return undefined;
-    throw refused(directory, userNumbered(found.uid, found.gid), "sudo -u");
+    throw belongsTo(directory, userNumbered(found.uid, found.gid), "sudo -u");
   }
   const owner = userNumbered(found.uid, found.gid);
   for (const file of files) {
@@ -33,7 +33,7 @@ export function actAsOwner(directory: string, files: readonly string[] = []): Us
     process.setuid?.(owner.uid);
   } catch {
     // A container may not let its root become another user.
-    throw refused(directory, owner, "runuser -u");
+    throw belongsTo(directory, owner, "runuser -u");
   }
   return owner;
 }
@@ -47,10 +47,14 @@ function isWritable(directory: string): boolean {
   }
 }
 
-function refused(directory: string, { name }: User, become: string): CensusError {
+/**
+ * What is said to somebody who may not act for the owner of a file or directory.
+ * @param become how the user can become the owner: `sudo -u`
+ */
+export function belongsTo(path: string, { name }: User, become: "sudo -u" | "runuser -u"): CensusError {
   const separator = become.startsWith("runuser") ? "-- " : "";
   const command = `${become} ${name} ${separator}census ${process.argv.slice(2).map(quoted).join(" ")}`;
-  return new CensusError("bad-file", `${directory}: belongs to ${name}; run the command as this user: ${command}`);
+  return new CensusError("bad-file", `${path}: belongs to ${name}; run the command as this user: ${command}`);
 }
 
 /** A word as a shell reads it back. */

@@ -1,8 +1,10 @@
-import { chown, chmod, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { userNumbered } from "#app/check/user.ts";
 import { type AccessFile, accessFileText, emptyAccessFile, readAccessFile } from "#app/sign-in/access-file.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
+import { belongsTo } from "../owner.ts";
 import { stdout } from "../stdout.ts";
 import { type AccessFileArguments, accessFilePath } from "./options.ts";
 
@@ -44,16 +46,25 @@ export async function readOrEmpty(path: string): Promise<AccessFile> {
   return (await found(path)) === undefined ? emptyAccessFile : readAccessFile(path);
 }
 
-/** Atomically. Owner and mode stay as they are; a new file gets those of its directory. */
+/**
+ * Atomically. Owner and mode stay as they are; a new file gets those of its directory.
+ * @throws CensusError "bad-file", also where the new file could not get the owner: its service could not read it
+ */
 async function replace(path: string, text: string): Promise<void> {
   const before = await found(path);
+  const { uid, gid } = before ?? (await stat(dirname(path)));
+  const self = process.getuid?.();
+  if (before !== undefined && self !== undefined && self !== 0 && self !== uid) {
+    throw belongsTo(path, userNumbered(uid, gid), "sudo -u");
+  }
   const draft = `${path}.new`;
   try {
     await rm(draft, { force: true });
-    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
-    const { uid, gid } = before ?? (await stat(dirname(path)));
-    if (process.getuid?.() === 0) await chown(draft, uid, gid);
-    await chmod(draft, before === undefined ? NEW_MODE : before.mode & 0o7777);
+    await using file = await open(draft, "wx", 0o600);
+    await file.writeFile(text);
+    // Of the open file: another user may own the directory, and put a link in its place.
+    if (self === 0) await file.chown(uid, gid);
+    await file.chmod(before === undefined ? NEW_MODE : before.mode & 0o7777);
     await rename(draft, path);
   } catch (error) {
     throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
+import { program } from "#test/program.ts";
 import { census, SAMPLE, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
@@ -76,5 +78,42 @@ describe.skipIf(isLeftOut("commands of root in a service's directory", reason, R
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain(`${join(data, "queue")} cannot be read and written by`);
+  });
+
+  it("changes an access file as its owner's, and others are told who that is", async () => {
+    chmodSync(folder, 0o755);
+    const own = ownedDirectory("etc");
+    const made = join(own, "access.json");
+    const kept = join(folder, "access.json");
+    writeFileSync(kept, "{}", { mode: 0o640 });
+    chownSync(kept, SERVICE, SERVICE);
+    for (const file of [made, kept]) {
+      const words = ["user", "group", "ops", "--role", "reader", "--access-file", file];
+      expect(await census(words)).toMatchObject({ code: 0, stdout: "" });
+      expect(statSync(file)).toMatchObject({ uid: SERVICE, gid: SERVICE });
+      expect(statSync(file).mode & 0o777).toBe(0o640);
+    }
+    expect(readdirSync(own)).toEqual(["access.json"]);
+
+    // Somebody of the group, who may write to the directory.
+    const shared = ownedDirectory("shared");
+    chmodSync(shared, 0o770);
+    const file = join(shared, "access.json");
+    copyFileSync(kept, file);
+    chownSync(file, SERVICE, SERVICE);
+    const [command = "", ...before] = program;
+    const words = [...before, "user", "group", "ops", "--role", "admin", "--access-file", file];
+    const { status, stderr } = spawnSync(command, words, {
+      uid: SERVICE - 1,
+      gid: SERVICE,
+      cwd: "/",
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /access\.json: belongs to \w+; run the command as this user: sudo -u \w+ census user group ops/,
+    );
+    expect(statSync(file).uid).toBe(SERVICE);
+    expect(readdirSync(shared)).toEqual(["access.json"]);
   });
 });
