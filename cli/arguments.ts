@@ -1,4 +1,4 @@
-import { closest } from "#app/settings/closest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import type { ArgDef, ArgsDef } from "citty";
 import { UsageError } from "./errors.ts";
 import { sourceOf } from "./sources/recognised.ts";
@@ -130,7 +130,7 @@ function checkedValue(
   }
   const { options } = declaration as { options?: readonly string[] };
   if (options === undefined || options.includes(value)) return value;
-  const meant = closest(value, options);
+  const [meant] = nearestWords(value, options, 1);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   throw refuse(`${option} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}${hint}`);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { version } from "#app/version.ts";
 import { commandList } from "./commands.ts";
-import { exitCodeOf, reportError, UsageError } from "./errors.ts";
+import { exitCodeOf, reportError } from "./errors.ts";
 import { overview, printPage } from "./help.ts";
 import { commandPage } from "./help/command-page.ts";
 import { endWithNpm } from "./orphan.ts";
@@ -32,8 +32,7 @@ const seeHelp = "see census --help";
 
 async function dispatch(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words.length === 0 ? sampleWords() : words;
-  if (first === undefined) throw new UsageError("missing command; see census --help");
-  if (first === "--help" || first === "-h") return printPage(await overview(commandList));
+  if (first === undefined || first === "--help" || first === "-h") return printPage(await overview(commandList));
   if (first === "--version" || first === "-v") return printVersion();
   if (first.startsWith("-")) throw unknownName("", "option", first, ["--help", "--version"], seeHelp);
   const command = await commandList.load(first);
@@ -47,7 +46,7 @@ async function printVersion(): Promise<number> {
   return 0;
 }
 
-/** Without arguments, a development tree opens its sample archive. The packaged program has none. */
+/** Without arguments, a development tree opens its sample archive. The packaged program has none, and shows its help. */
 function sampleWords(): string[] {
   const here: string | undefined = import.meta.dirname;
   const sample = here === undefined ? undefined : join(here, "../fixtures/sample.tgz");

@@ -1,4 +1,4 @@
-import { closest } from "#app/settings/closest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import { UsageError } from "./errors.ts";
 
 /**
@@ -13,7 +13,7 @@ export function unknownName(
   names: readonly string[],
   otherwise: string,
 ): UsageError {
-  const suggestion = closest(given, names);
+  const [suggestion] = nearestWords(given, names, 1);
   const quoted = /^[-\\]/.test(given) ? given : JSON.stringify(given);
   return new UsageError(
     `${where}unknown ${kind} ${quoted}; ${suggestion === undefined ? otherwise : `did you mean ${suggestion}?`}`,

@@ -22,14 +22,19 @@ export interface Choice {
  * Chooses between values that were given for the same setting: the last one counts, but two in files are an error, as
  * with PuppetDB, which reads its files as one (`reference/config.md §1`).
  * @param all in the order of their sources, files first
- * @param problems a line is added for each name that is unknown or given twice
+ * @param problems a line is added for each section or name that is unknown, and for each name given twice
  */
 export function choose(all: readonly Given[], problems: string[]): Choice {
   const chosen = new Map<string, Given>();
   const ignored: IgnoredSetting[] = [];
+  const unknownSections = new Set<string>();
   for (const given of all) {
     const meaning = meaningOf(given.section, given.name);
-    if (meaning.kind === "unknown") {
+    if (meaning.kind === "unknown section") {
+      // One line, however many settings are in it.
+      if (!unknownSections.has(given.section)) problems.push(`${subjectOf(given)}: ${meaning.problem}`);
+      unknownSections.add(given.section);
+    } else if (meaning.kind === "unknown") {
       problems.push(`${subjectOf(given)}: ${meaning.problem}`);
     } else if (meaning.kind === "ignored") {
       const { section, name, place } = given;

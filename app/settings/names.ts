@@ -1,4 +1,4 @@
-import { closest } from "./closest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import { ignoredSections } from "./sections/elsewhere.ts";
 import type { Section } from "./setting.ts";
 import { type Declared, declared, sections } from "./table.ts";
@@ -8,7 +8,8 @@ export type Meaning =
   | { readonly kind: "setting"; readonly declared: Declared }
   /** PuppetDB's, without effect here. */
   | { readonly kind: "ignored"; readonly reason: string }
-  | { readonly kind: "unknown"; readonly problem: string };
+  | { readonly kind: "unknown"; readonly problem: string }
+  | { readonly kind: "unknown section"; readonly problem: string };
 
 const all: Readonly<Record<string, Section>> = sections;
 
@@ -17,7 +18,7 @@ export function meaningOf(section: string, name: string): Meaning {
   const reason = Object.hasOwn(ignoredSections, section) ? ignoredSections[section] : undefined;
   if (reason !== undefined) return { kind: "ignored", reason };
   const canonical = sectionNamed(section);
-  if (canonical === undefined) return { kind: "unknown", problem: unknownSection(section) };
+  if (canonical === undefined) return { kind: "unknown section", problem: unknownSection(section) };
   const found = declared.find(
     (one) => one.section === canonical && (one.name === name || one.setting.aliases.includes(name)),
   );
@@ -37,7 +38,7 @@ function fits(name: string, pattern: string): boolean {
 
 function unknownSection(section: string): string {
   if (section.startsWith("database-")) return "Census has one database; set it up in [database]";
-  const near = closest(section, [...Object.keys(all), ...Object.keys(ignoredSections)]);
+  const [near] = nearestWords(section, [...Object.keys(all), ...Object.keys(ignoredSections)]);
   return near === undefined
     ? `unknown section; use one of ${Object.keys(all).join(", ")}`
     : `unknown section; did you mean [${near}]?`;
@@ -47,7 +48,7 @@ function unknownName(section: string, name: string): string {
   const elsewhere = declared.find((one) => one.name === name);
   if (elsewhere !== undefined) return `unknown setting; it belongs to [${elsewhere.section}]`;
   const { settings = {}, ignored = {} } = all[section] ?? {};
-  const near = closest(name, [...Object.keys(settings), ...Object.keys(ignored)]);
+  const [near] = nearestWords(name, [...Object.keys(settings), ...Object.keys(ignored)]);
   return near === undefined
     ? `unknown setting; docs/settings.md lists the settings of [${section}]`
     : `unknown setting; did you mean ${near}?`;

@@ -42,6 +42,7 @@ it("census --version is the package's, without loading the engine", async () => 
 describe("invalid command lines cause one line on stderr and exit code 2", () => {
   it.each<[string[], RegExp]>([
     [["opne"], /^census: unknown command "opne"; did you mean open\?$/],
+    [["nodse"], /^census: unknown command "nodse"; did you mean nodes\?$/],
     [["frobnicate"], /^census: unknown command "frobnicate"; see census --help$/],
     [["--memory"], /^census: unknown option --memory; see census --help$/],
     [["--hlep"], /^census: unknown option --hlep; did you mean --help\?$/],

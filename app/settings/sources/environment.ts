@@ -1,4 +1,4 @@
-import { closest } from "../closest.ts";
+import { nearestWords } from "#storage/nearest-words.ts";
 import type { FileContents, Given } from "./given.ts";
 import { declared, sections, variableOf } from "../table.ts";
 
@@ -34,7 +34,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): FileContents {
 
 function misspelt(variable: string): string[] {
   const names = declared.map((one) => one.variable.slice("CENSUS_".length));
-  const near = closest(variable.slice("CENSUS_".length), names);
+  const [near] = nearestWords(variable.slice("CENSUS_".length), names, 1);
   if (near !== undefined) return [`${variable}: unknown setting; did you mean CENSUS_${near}?`];
   return prefixes.some((prefix) => variable.startsWith(prefix))
     ? [`${variable}: unknown setting; docs/settings.md lists the variables`]

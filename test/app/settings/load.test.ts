@@ -170,6 +170,7 @@ describe("an error has its place", () => {
       "[census]\ncommand-log = nats://nats.example.com/census_log",
       "FOLDER/site.ini:2: command-log: since 0.1.0 the log is in PostgreSQL only, not in NATS JetStream: postgresql://USER@HOST:PORT/DATABASE",
     ],
+    ["[jeti]\nport = 1\nhost = a", "FOLDER/site.ini:2: [jeti] port: unknown section; did you mean [jetty]?"],
     ["[databsae]\nnode-ttl = 1d", "FOLDER/site.ini:2: [databsae] node-ttl: unknown section; did you mean [database]?"],
     [
       "[database-two]\nnode-ttl = 1d",
