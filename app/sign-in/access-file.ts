@@ -57,7 +57,9 @@ export function parseAccessFile(text: string, where: string): AccessFile {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw new CensusError("bad-file", `${where} is not valid JSON: ${messageOf(error)}`, { cause: error });
+    // Without the piece of the text that Node may quote: it can be of a hash, and the status shows this.
+    const why = messageOf(error).replace(/, [."][^]*$/, "");
+    throw new CensusError("bad-file", `${where} is not valid JSON: ${why}`, { cause: error });
   }
   const {
     tokens,

@@ -1,13 +1,6 @@
 /** What happened with credentials or sessions. It never contains secrets. */
 export interface AuditEvent {
-  readonly event:
-    | "sign-in"
-    | "sign-out"
-    | "session-ended"
-    | "token-first-use"
-    | "token-refused"
-    | "denied"
-    | "access-file-changed";
+  readonly event: "sign-in" | "sign-out" | "token-first-use" | "token-refused" | "denied" | "access-file-changed";
   readonly how?: "password" | "oidc" | "proxy";
   /** `sso:alice` */
   readonly subject?: string;

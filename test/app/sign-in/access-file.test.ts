@@ -22,6 +22,8 @@ describe("the access file", () => {
 
   it.each<[content: unknown, problem: string]>([
     ["{", "file is not valid JSON: "],
+    ['{"users": {"alice": {"password": secret}}}', "file is not valid JSON: Unexpected token 's'"],
+    ['{"password": "a secret" "x', "file is not valid JSON: Expected ',' or '}'"],
     [[], "file: expected an object"],
     [{ token: {} }, 'file: unknown property "token"; use tokens, users, groups, signed_out'],
     [{ tokens: [] }, "file: tokens: expected an object"],
