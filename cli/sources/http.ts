@@ -25,6 +25,8 @@ const networkErrors: Readonly<Record<string, string>> = {
   ENOTFOUND: "unknown host",
   EAI_AGAIN: "the host name cannot be resolved",
   ECONNRESET: "connection reset",
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH:
+    "the key is not that of the client certificate; check --cert and --key, or cert and key of the client configuration",
   ETIMEDOUT: "connection timed out",
   EHOSTUNREACH: "host unreachable",
   ENETUNREACH: "network unreachable",
@@ -120,7 +122,11 @@ export class Unreachable extends CensusError {
     const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
     const place = contact?.from === undefined ? "" : placeText("address", contact.from);
     const refusal = contact && certificateRefusal(url, contact, error);
-    const reason = `${refusal ?? networkErrors[code] ?? (messageOf(error) || code)}${place}`;
+    const isPlainReset = code === "ECONNRESET" && url.protocol === "http:" && contact !== undefined;
+    const known = isPlainReset
+      ? "connection reset; if the server uses TLS on this port, type https://"
+      : networkErrors[code];
+    const reason = `${refusal ?? known ?? (messageOf(error) || code)}${place}`;
     const hint = "; start a server with census serve, or use --archive, --data or --url";
     super("bad-file", `${nameOf(url)}: ${reason}${code === "ECONNREFUSED" ? hint : ""}`, { cause: error });
     this.reason = reason;

@@ -78,7 +78,16 @@ describe("a server behind TLS", () => {
       () => ["--url", tls, "--cacert", ca, ...strange],
       /client certificate \(CN=workstation\.example\.com, issued by CN=Other CA\): it is not signed by the CA in --cacert$/,
     ],
-    ["TLS", () => ["--url", tls.replace("https", "http")], /: connection reset$/],
+    [
+      "the key of its certificate",
+      () => ["--url", tls, "--cacert", ca, ...shown.slice(0, 2), ...strange.slice(2)],
+      /: the key is not that of the client certificate; check --cert and --key, or cert and key of the client configuration$/,
+    ],
+    [
+      "TLS",
+      () => ["--url", tls.replace("https", "http")],
+      /: connection reset; if the server uses TLS on this port, type https:\/\/$/,
+    ],
     [
       "plain HTTP",
       () => ["--url", server.url.replace("http", "https")],
