@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import type { Timestamp } from "#storage/time.ts";
-import { ReaderGone } from "../errors.ts";
+import { ReaderGone, UsageError } from "../errors.ts";
 import type { QueryText } from "../names/names-of.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { notedRows } from "../output/noted-rows.ts";
@@ -73,6 +73,7 @@ export class Session {
 
   /** @throws CensusError when the query fails */
   async query(text: string): Promise<void> {
+    if (/^\s*(?:select|with)\s/i.test(text)) throw new UsageError("a query in SQL begins with \\sql: \\sql SELECT …");
     // Parse here first, so that syntax errors have a position for every kind of source.
     const { query } = astOrPql(text);
     this.ran = { language: "query", text };

@@ -26,10 +26,12 @@ const errorRules: readonly ErrorRule[] = [
     message: ([name = ""]) => unknownViewText(name),
   },
   {
-    pattern: /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: ([^\n]+))?/,
-    message: ([name = "", candidates]) => {
+    pattern:
+      /^Binder Error: Referenced column "(.+?)" not found in FROM clause!(?:\s*Candidate bindings: ([^\n]+))?(?:[^]*?\nLINE \d+: [^\n]*("\1"))?/,
+    message: ([name = "", candidates, quoted]) => {
       const known = candidates === undefined || candidates === "" ? "" : `; near are ${plainNames(candidates)}`;
-      return `there is no column ${JSON.stringify(name)}${known}`;
+      const text = quoted === undefined ? "" : `; a text is in single quotes: '${name.replaceAll("'", "''")}'`;
+      return `there is no column ${JSON.stringify(name)}${known}${text}`;
     },
   },
   {
@@ -37,6 +39,11 @@ const errorRules: readonly ErrorRule[] = [
       /^Binder Error: (?:Table|Values list) "(.+?)" does not have a column named "(.+?)"(?:\s*Candidate bindings: :? ?([^\n]+))?/,
     message: ([view = "", name = "", candidates = ""]) =>
       `${view} has no column ${JSON.stringify(name)}${candidates === "" ? "" : `; near are ${plainNames(candidates)}`}`,
+  },
+  {
+    pattern: /^Conversion Error: Failed to cast value to numerical: [^]*\nLINE \d+: [^\n]*->/,
+    message: () =>
+      "put what -> and ->> take in parentheses, (parameters->>'mode') = '0777': = and AND come before them",
   },
   {
     pattern: /Permission Error: |file system operations are disabled/,

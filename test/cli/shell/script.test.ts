@@ -38,6 +38,7 @@ describe("a script", () => {
     ["nodes[count()]{}\n\\format xml", "line 2", "needs one of table, json"],
     ["nodes[count()]{}\n\\d nods", "line 2", 'unknown entity "nods"; did you mean nodes'],
     ["nodes[count()]{}\n\\sql SELECT certnam FROM nodes", "line 2", 'there is no column "certnam"'],
+    ["nodes[count()]{}\nselect certname from nodes", "line 2", "a query in SQL begins with \\sql: \\sql SELECT"],
     ["nodes[count()]{}\n\\sql", "line 2", "needs a SELECT"],
     ["nodes[count()]{}\n\\explain", "line 2", "needs a query"],
     ["nodes[count()]{}\n\\source no-such-file", "line 2", "no-such-file: no such file or directory"],

@@ -275,6 +275,11 @@ describe("an error names the unknown name and similar ones", () => {
     ],
     ["SELECT * FROM fact_path_ids_x_y", 'there is no view "fact_path_ids_x_y"; there are nodes, environments,'],
     ["SELECT certnam FROM facts", 'there is no column "certnam"; near are certname'],
+    [`SELECT * FROM resources WHERE title = "nginx"`, "; a text is in single quotes: 'nginx' (line 1"],
+    [
+      "SELECT * FROM resources\nWHERE type = 'File' AND parameters->>'mode' = '0777'",
+      "put what -> and ->> take in parentheses, (parameters->>'mode') = '0777': = and AND come before them (line 2",
+    ],
     ["SELECT f.nam FROM facts f", 'f has no column "nam"'],
     ["SELEC 1", 'syntax error at or near "SELEC" (line 1, at "SELEC")'],
     ["SELECT $1", "there are no parameters here: write the values themselves"],
