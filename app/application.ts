@@ -107,7 +107,6 @@ function servicesOf(options: ApplicationOptions, { routes }: Pick<Router<Service
     store,
     commands,
     metrics,
-    people: options.identities?.people,
     signIn: options.identities,
     queries: {
       store,

@@ -57,7 +57,7 @@ const loadingRoutes: RouteTable<LoadingServices> = {
  */
 export function loadingApplication(options: LoadingOptions, progress: () => Progress): Handler {
   const { access, log, onFault } = options;
-  const people = options.identities?.people;
+  const signIn = options.identities;
   const { settings, source } = explorerOptions(options);
   const queries = { ...defaultQuerySettings, ...options.queries };
   return nodeHandler<LoadingServices>({
@@ -65,10 +65,10 @@ export function loadingApplication(options: LoadingOptions, progress: () => Prog
       [explorerPageRoutes, loadingRoutes, signInRoutes, waitingRoutes],
       new Set([
         ...(settings.enabled ? ["explorer" as const] : []),
-        ...(people === undefined ? [] : ["sign-in" as const]),
+        ...(signIn?.people === undefined ? [] : ["sign-in" as const]),
       ]),
     ),
-    services: { about: aboutService(source, settings, queries), progress, people },
+    services: { about: aboutService(source, settings, queries), progress, signIn },
     access,
     log,
     // Metrics cannot be read yet: those of the store begin when it is open.

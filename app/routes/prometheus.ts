@@ -12,14 +12,12 @@ import { metricText, prometheusType } from "../metrics/prometheus/text.ts";
 import { plain } from "../openapi/replies.ts";
 import type { Operation } from "../openapi/types.ts";
 import { formPairs } from "../query/form-pairs.ts";
-import type { SignIn } from "../sign-in/sign-in.ts";
+import type { SignInServices } from "./sign-in.ts";
 import { version } from "../version.ts";
 
 /** What metrics are read from. */
-export interface MetricsServices {
+export interface MetricsServices extends SignInServices {
   readonly metrics: MetricsContext;
-  /** Absent: neither tokens nor people are recognised. */
-  readonly signIn?: SignIn | undefined;
 }
 
 /** `GET /metrics`: metrics in the text format of Prometheus, with the names that PuppetDB's exporters use. */

@@ -5,11 +5,12 @@ import { peerOf } from "../listeners/peer.ts";
 import { json, object, plain } from "../openapi/replies.ts";
 import type { Operation } from "../openapi/types.ts";
 import type { People } from "../sign-in/people.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 
 /** What the pages for signing in work with. */
 export interface SignInServices {
-  /** Undefined: there is no listener for people. */
-  readonly people: People | undefined;
+  /** Absent: neither tokens nor people are recognised. */
+  readonly signIn?: SignIn | undefined;
 }
 
 const html = { "text/html": { schema: { type: "string" } } } as const;
@@ -71,7 +72,7 @@ function route(
     feature: "sign-in",
     isOpen: true,
     describe,
-    handle: ({ people }, request) =>
+    handle: ({ signIn: { people } = {} }, request) =>
       people === undefined || peerOf(request.message).listener !== "people" ? notFound() : handle(people, request),
   };
 }
