@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { tuneHeapSoon } from "#storage/ingest/threads/heap.ts";
 
 /**
@@ -7,6 +8,17 @@ import { tuneHeapSoon } from "#storage/ingest/threads/heap.ts";
  * prevent an import from reading its archive. libuv reads the variable when the pool is first used.
  */
 export function tuneProcess(): void {
+  nameProcess();
   process.env["UV_THREADPOOL_SIZE"] ||= "16";
   tuneHeapSoon();
+}
+
+/** Node calls its main thread `MainThread`, which is what `ps`, `top`, `ss` and `pgrep` show. The words of the command stay. */
+function nameProcess(): void {
+  if (process.platform !== "linux") return;
+  try {
+    writeFileSync("/proc/self/comm", "census");
+  } catch {
+    // Without /proc the name remains.
+  }
 }
