@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
+import { residentMemory } from "#storage/memory/usage.ts";
 
 /** Bytes. `max` -1: there is no limit. */
 export type MemoryUsage = Readonly<Record<"init" | "committed" | "max" | "used", number>>;
@@ -61,13 +62,8 @@ export class ProcessFigures {
     return Math.round(performance.now());
   }
 
-  /** 0 where the system does not provide it, as Linux without `/proc`. */
   get residentBytes(): number {
-    try {
-      return process.memoryUsage.rss();
-    } catch {
-      return 0;
-    }
+    return residentMemory();
   }
 
   /** Seconds of processor time. */

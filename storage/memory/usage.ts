@@ -12,6 +12,15 @@ export function ownMemory(): number {
     const [, resident = 0, shared = 0] = readFileSync("/proc/self/statm", "latin1").split(" ").map(Number);
     return (resident - shared) * PAGE;
   } catch {
+    return residentMemory();
+  }
+}
+
+/** Bytes of the process that are in memory; 0 where the system does not say, as Linux without `/proc`. */
+export function residentMemory(): number {
+  try {
     return process.memoryUsage.rss();
+  } catch {
+    return 0;
   }
 }
