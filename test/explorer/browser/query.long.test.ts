@@ -173,8 +173,9 @@ describeInBrowser("the workbench", () => {
     await table.getByRole("columnheader", { name: "count" }).getByText("count").click();
     await visit.settled();
     const sorted = (await cellTexts(table, 1)).map(Number);
-    expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
-    expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("sort")).toBe("count");
+    // Of numbers, the largest come first.
+    expect(sorted).toEqual([...sorted].sort((a, b) => b - a));
+    expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("sort")).toBe("-count");
   });
 
   it("leads from a result to the page of a node, and back to the result", async () => {

@@ -34,7 +34,6 @@ describeInBrowser("the list of reports", () => {
     const table = tableOf(page, "Reports");
     const head = table.getByRole("columnheader", { name: "Duration" }).getByRole("button").first();
     await head.click();
-    await head.click();
     await page.waitForURL(/sort=-duration/);
     await visit.settled();
     expect(await rowCount(table)).toBe(reports.length);

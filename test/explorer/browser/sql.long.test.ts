@@ -96,7 +96,6 @@ describeInBrowser("SQL in the workbench", () => {
     expect([lines.length, lines.at(-1)]).toEqual([1_000_000, '{"n":999999}']);
     await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "n" }).getByRole("button").first().click();
-    await table.getByRole("columnheader", { name: "n" }).getByRole("button").first().click();
     await expect.poll(async () => (await cellTexts(table, 0))[0], soon).toBe("4999");
   });
 
