@@ -69,6 +69,7 @@ SOURCE
   --data DIR            Query a data directory, read-only; no server may have it
                         open
   --url URL             Server to use, Census or PuppetDB (default: $CENSUS_URL,
+                        else the service that /etc/census/conf.d configures,
                         else from --client-config, else http://127.0.0.1:8080)
   --urls URL,URL        Several servers; the first that responds is used
   --cacert FILE         CA certificate that signed the server's certificate, PEM
