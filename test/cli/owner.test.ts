@@ -33,7 +33,9 @@ describe.skipIf(isLeftOut("commands of root in a service's directory", reason, R
     const archive = join(folder, "sample.tgz");
     copyFileSync(SAMPLE, archive);
     const data = ownedDirectory("data");
-    expect(await census(["import", archive, "--data", data])).toMatchObject({ code: 0, stderr: "" });
+    // The packaged program unpacks its engine as the owner.
+    const env = { CENSUS_NATIVE_DIR: ownedDirectory("engine") };
+    expect(await census(["import", archive, "--data", data], { env })).toMatchObject({ code: 0, stderr: "" });
     expect(strangersIn(data)).toEqual([]);
 
     const letters = join(data, "queue/discarded/replace_facts");
@@ -42,11 +44,11 @@ describe.skipIf(isLeftOut("commands of root in a service's directory", reason, R
     writeFileSync(join(letters, letter), '{"certname":"web-01"}');
     for (const path of [join(data, "queue"), join(data, "queue/discarded"), letters, join(letters, letter)])
       chownSync(path, SERVICE, SERVICE);
-    const retried = await census(["dead-letters", "retry", `replace_facts/${letter}`, "--data", data]);
+    const retried = await census(["dead-letters", "retry", `replace_facts/${letter}`, "--data", data], { env });
     expect(retried).toMatchObject({ code: 0, stderr: "" });
     expect(strangersIn(data)).toEqual([]);
 
-    const server = await startServer(["serve", "--data", data, "--port", "0"]);
+    const server = await startServer(["serve", "--data", data, "--port", "0"], { env });
     expect(await server.stop()).toBe(0);
     expect(strangersIn(data)).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe("the endpoint about", () => {
       span: { reports: null },
       environments: [],
       features: { packages: false, correctiveChanges: false },
-      store: { commandsWaiting: 0, bytes: null, maintenance: { running: null, last: null } },
+      store: { commandsWaiting: 0, bytes: null, maintenance: { running: null, last: null }, origins: [] },
     });
   });
 
