@@ -12,12 +12,12 @@ export const issues = declareCommand({
     node: { type: "string", valueHint: "CERTNAME", description: "Issues of this node, counted over all nodes" },
     new: { type: "boolean", description: "Only new ones: first seen in the last 24 hours, or back after as long" },
     still: { type: "boolean", description: "Only those that a node has in its latest run" },
-    kind: { type: "enum", options: [...issueKinds], description: "Only of this kind" },
+    failure: { type: "enum", options: [...issueKinds], description: "Only failures of this kind" },
     since: {
       type: "string",
       valueHint: "TIME",
       default: "24h",
-      description: "Failures since TIME or in the last DURATION (2h, 7d)",
+      description: "Since TIME or in the last DURATION (2h, 7d): failures of that time",
     },
     ...stateOptions,
     ...answerOptions,
@@ -27,7 +27,7 @@ export const issues = declareCommand({
     "issues --archive export.tgz",
     "issues --new --exit-code --archive export.tgz",
     "issues --since 7d --still --output json --archive export.tgz",
-    "issues --kind catalog --archive export.tgz",
+    "issues --failure catalog --archive export.tgz",
   ],
   run: async ({ args }) => {
     try {

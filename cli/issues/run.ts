@@ -16,7 +16,7 @@ export interface IssuesArguments extends SourceArguments, AnswerArguments {
   readonly node?: string | undefined;
   readonly new?: boolean | undefined;
   readonly still?: boolean | undefined;
-  readonly kind?: IssueKind | undefined;
+  readonly failure?: IssueKind | undefined;
   readonly since: string;
 }
 
@@ -26,7 +26,7 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
   const selection = {
     since,
     certname: args.node,
-    filter: args.kind === undefined ? {} : { kind: args.kind },
+    filter: args.failure === undefined ? {} : { kind: args.failure },
   };
   const choice = chooseSource("issues", args);
   const place = answerPlace(args);

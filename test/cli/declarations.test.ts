@@ -42,6 +42,8 @@ describe("an option has the same meaning in every command", () => {
     param: /parameter/i,
     port: /port/i,
     against: /to compare with/i,
+    node: /this node/i,
+    "exit-code": /exit with 1/i,
   };
 
   /** What is said before the particulars of a command: defaults, and what it goes with. */

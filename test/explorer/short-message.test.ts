@@ -12,6 +12,6 @@ describe("the message of an issue in a list", () => {
   });
 
   it("is the whole message where nothing else is left", () => {
-    expect(shortMessage("change from <value> to <value> failed: ")).toBe("change from <value> to <value> failed: ");
+    expect(shortMessage("change from <value> to <value> failed:")).toBe("change from <value> to <value> failed:");
   });
 });
