@@ -33,7 +33,7 @@ type Member = readonly [name: string, body: string];
 async function sampleMembers(): Promise<Member[]> {
   const members: Member[] = [];
   for await (const { name, body } of openMembers(SAMPLE)) {
-    if (/metadata|berth-0024|berth-0033|crane-00[01]/.test(name)) members.push([name, body.toString()]);
+    if (/metadata|berth-00(?:06|15|24|33)|crane-00[01]/.test(name)) members.push([name, body.toString()]);
   }
   return members;
 }
@@ -67,7 +67,7 @@ beforeAll(async () => {
   file("test/nodes/facts/web-01.json", '{"kernel": "Linux"}');
   file("etc/census/conf.d/census.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
   file("etc/puppetlabs/puppetdb/conf.d/jetty.ini", `[global]\nvardir = ${join(folder, "var")}\n[jetty]\nport = 0\n`);
-  for (const path of ["etc/bash_completion.d", ".zfunc", ".config/fish/completions", "share"]) {
+  for (const path of ["etc/bash_completion.d", "etc/puppetboard", ".zfunc", ".config/fish/completions", "share"]) {
     mkdirSync(join(folder, path), { recursive: true });
   }
   symlinkSync(data, join(folder, "share/census"));
@@ -119,8 +119,10 @@ const codes: Readonly<Record<string, number>> = {
   "top --as-of 2d --data /var/lib/census": 2,
   "top export.tgz": 2,
   "top https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem": 2,
+  "user add alice --role reader --access-file /etc/census/access.json": 2,
   // They need PostgreSQL, which test/replicas/operation.long.test.ts has.
   ...Object.fromEntries(sharedLog.map((line) => [line, 2])),
+  "issues --new --exit-code --archive export.tgz": 1,
   "import damaged.tgz --keep-going": 1,
   "diff old.tgz new.tgz --only facts,resources --exit-code --output json": 1,
 };
@@ -128,6 +130,10 @@ const codes: Readonly<Record<string, number>> = {
 /** Places and times that a test cannot have, and those it has instead. */
 function placed(line: string): string {
   return line
+    .replace(/^(?:user|token) (?!.*--access-file).*/, "$& --access-file /etc/census/access.json")
+    .replace(/^(follow|import https:) .*/, (whole) => whole.replace("/var/lib/census", join(folder, "followed")))
+    .replaceAll(/https:\/\/pdb\S+/g, line.includes("--cacert") ? tls : server.url)
+    .replace("--port 8090", "--port 0")
     .replace(/^(?:diff|log) .*--data \/var\/lib\/census$/, `$& --now ${EXPORTED}`)
     .replaceAll("/var/lib/census", data)
     .replaceAll(" /etc/", ` ${folder}/etc/`)
@@ -139,7 +145,7 @@ function placed(line: string): string {
 
 /** Examples that serve until they are stopped. */
 function isServing(line: string): boolean {
-  return /^(?:open|serve) |^fixture (?!.* -- )/.test(line);
+  return /^(?:open|serve) |^fixture (?!.* -- )|^follow (?!.*--until-equal)/.test(line);
 }
 
 /** Examples that follow a server until they are stopped, and print nothing if nothing arrives. */

@@ -87,7 +87,9 @@ describe.skipIf(isLeftOut("commands of root in a service's directory", reason, R
     const own = ownedDirectory("etc");
     const made = join(own, "access.json");
     const kept = join(folder, "access.json");
-    writeFileSync(kept, "{}", { mode: 0o640 });
+    writeFileSync(kept, "{}");
+    // Whatever the mask of this process is.
+    chmodSync(kept, 0o640);
     chownSync(kept, SERVICE, SERVICE);
     for (const file of [made, kept]) {
       const words = ["user", "group", "ops", "--role", "reader", "--access-file", file];
