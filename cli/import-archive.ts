@@ -57,7 +57,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
   };
   const counts = new Map<ArchiveCommandName, number>();
   const members = new WeakMap<Submission, string>();
-  const progress = await startProgress(`Reading ${path}`);
+  const progress = startProgress(`Reading ${path}`);
   const count = (command: ArchiveCommandName, by: 1 | -1): void => {
     counts.set(command, (counts.get(command) ?? 0) + by);
   };

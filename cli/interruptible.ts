@@ -1,24 +1,21 @@
-import { INTERRUPTED } from "./progress.ts";
-
 /** The signals that interrupt the work, with their exit codes. */
-const signals = { SIGINT: INTERRUPTED, SIGTERM: 143 } as const;
+const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Runs work that must clean up when a signal ends the program.
  * @param work its errors after cancelling are ignored
  * @returns the exit code
  */
-export async function interruptible(work: (signal: AbortSignal, cancel: () => void) => Promise<void>): Promise<number> {
+export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
   const controller = new AbortController();
-  let code: number = INTERRUPTED;
-  const cancel = (): void => controller.abort(new Error("interrupted"));
+  let code: number = signals.SIGINT;
   const onSignal = (signal: NodeJS.Signals): void => {
     code = signals[signal as keyof typeof signals];
-    cancel();
+    controller.abort(new Error("interrupted"));
   };
   for (const signal of Object.keys(signals)) process.on(signal, onSignal);
   try {
-    await work(controller.signal, cancel);
+    await work(controller.signal);
     return 0;
   } catch (error) {
     if (!controller.signal.aborted) throw error;

@@ -1,64 +1,32 @@
-import type { ProgressResult } from "@clack/prompts";
-
-/** A progress bar. */
+/** How much of some work is done, on a terminal. */
 export interface Progress {
   /** Both in the same unit; may be called often. */
   readonly update: (done: number, total: number) => void;
-  /** Removes the bar. */
+  /** Removes the line. */
   readonly stop: () => void;
 }
 
-/** Work shorter than this (ms) shows no bar. */
+/** Work shorter than this (ms) shows nothing. */
 const DELAY = 400;
 
-/** The exit code of a program that Ctrl-C ended. */
-export const INTERRUPTED = 130;
+const CLEAR_LINE = "\r\u{1b}[2K";
 
-// The library would exit with 0 on Ctrl-C, as if the work were done.
-const setInterruptedCode = (): void => {
-  process.exitCode = INTERRUPTED;
-};
-
-const silent: Progress = { update: () => undefined, stop: () => undefined };
-
-/**
- * A bar on stderr when that is a terminal; nothing at all in a pipe.
- * @param onCancel called for Ctrl-C while there is a bar, because no signal is sent then; default: the program ends
- */
-export async function startProgress(
-  what: string,
-  onCancel: () => void = () => process.exit(INTERRUPTED),
-): Promise<Progress> {
-  if (!process.stderr.isTTY) return silent;
-  const { progress } = await import("@clack/prompts");
+/** A line on stderr with the part that is done, when that is a terminal; nothing at all in a pipe. */
+export function startProgress(what: string): Progress {
+  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
   const began = performance.now();
-  let bar: ProgressResult | undefined;
-  let shown = 0;
-  const start = (): ProgressResult => {
-    process.on("exit", setInterruptedCode);
-    const started = progress({
-      max: 100,
-      output: process.stderr,
-      indicator: "timer",
-      withGuide: false,
-      onCancel,
-    });
-    started.start(what);
-    return started;
-  };
+  let shown = "";
   return {
     update: (done, total) => {
-      if (bar === undefined && performance.now() - began < DELAY) return;
-      bar ??= start();
-      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      if (percent <= shown) return;
-      bar.advance(percent - shown, `${what}: ${percent} %`);
-      shown = percent;
+      if (performance.now() - began < DELAY) return;
+      const line = `${what}: ${total === 0 ? 100 : Math.floor((done / total) * 100)} %`;
+      if (line === shown) return;
+      // A longer line would leave its beginning behind when it is replaced.
+      process.stderr.write(`${CLEAR_LINE}${line.slice(0, process.stderr.columns - 1)}`);
+      shown = line;
     },
     stop: () => {
-      bar?.clear();
-      bar = undefined;
-      process.removeListener("exit", setInterruptedCode);
+      if (shown !== "") process.stderr.write(CLEAR_LINE);
     },
   };
 }

@@ -19,7 +19,7 @@ export async function archiveAnonymizer(
   salt: Uint8Array | undefined,
 ): Promise<Anonymizer> {
   if (profile === "none") return createAnonymizer({ profile });
-  const progress = await startProgress(`Reading names in ${path}`);
+  const progress = startProgress(`Reading names in ${path}`);
   try {
     return createAnonymizer({ profile, salt, certnames: await namesInArchive(path, progress.update) });
   } finally {

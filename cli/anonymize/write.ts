@@ -34,7 +34,6 @@ export function formatOf(path: string, command = "anonymize"): WriteArchiveOptio
 
 /**
  * Writes an anonymized copy of an archive, with progress on a terminal. The file appears when it is complete.
- * @param cancel called for Ctrl-C where that does not send a signal
  * @throws UsageError when it would take the original's place; CensusError "bad-file" when either cannot be used; the
  * signal's reason
  */
@@ -43,12 +42,11 @@ export async function writeAnonymized(
   out: string,
   anonymizer: Anonymizer,
   signal: AbortSignal,
-  cancel: () => void,
 ): Promise<Written> {
   const format = formatOf(out);
   const { timestamp } = await readMetadata(path);
   if (await isSame(path, out)) throw new UsageError(`anonymize: ${out} is the input archive; choose another name`);
-  const progress = await startProgress(`Anonymizing ${path}`, cancel);
+  const progress = startProgress(`Anonymizing ${path}`);
   let [documents, ignored] = [0, 0];
   const onIgnored = (): void => {
     ignored++;

@@ -61,8 +61,8 @@ export const anonymize = declareCommand({
     }
     const { interruptible } = await import("../interruptible.ts");
     let written: Written = { documents: 0, ignored: 0 };
-    const code = await interruptible(async (signal, cancel) => {
-      written = await writeAnonymized(archive, out, anonymizer, signal, cancel);
+    const code = await interruptible(async (signal) => {
+      written = await writeAnonymized(archive, out, anonymizer, signal);
     });
     if (code !== 0) return code;
     const { documents, ignored } = written;

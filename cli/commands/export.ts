@@ -80,7 +80,7 @@ export const exportCommand = declareCommand({
       ]);
       const source = await openLocal(choice);
       try {
-        code = await interruptible((signal, cancel) => exportStore(source.store, order, signal, cancel));
+        code = await interruptible((signal) => exportStore(source.store, order, signal));
       } finally {
         await source.close();
       }

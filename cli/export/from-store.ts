@@ -12,9 +12,8 @@ export async function exportStore(
   store: Store,
   { path, format, directory = exportDirectories[0], profile, salt, withHistory }: ExportOrder,
   signal: AbortSignal,
-  cancel: () => void,
 ): Promise<void> {
-  const progress = await startProgress(`Writing ${path}`, cancel);
+  const progress = startProgress(`Writing ${path}`);
   try {
     const members = exportMembers(store, {
       directory,

@@ -28,7 +28,7 @@ const DIRECTORY = "puppetdb-bak/";
  */
 export async function sendArchive(contact: Contact, path: string, anonymizer?: Anonymizer): Promise<string> {
   const { directory } = await readMetadata(path);
-  const progress = await startProgress(`Sending ${path}`);
+  const progress = startProgress(`Sending ${path}`);
   try {
     const isAsIs = anonymizer === undefined && directory === DIRECTORY && (await isGzip(path));
     const archive = isAsIs

@@ -30,7 +30,7 @@ export async function copyServers(store: Store, options: CopyOptions): Promise<r
   const both = AbortSignal.any([signal, ending.signal]);
   const following = await followServers(store, { settings, acceptsLoss, signal: both, share: 1, onNotice: say });
   const { statuses } = store.origins;
-  const progress = await startProgress(`Copying ${settings.origins.map(({ url }) => url).join(", ")}`);
+  const progress = startProgress(`Copying ${settings.origins.map(({ url }) => url).join(", ")}`);
   const timer = setInterval(() => {
     const all = statuses.map((status) => status.progress ?? { done: 0, total: 0 });
     const sum = (key: "done" | "total"): number => all.reduce((so, each) => so + each[key], 0);

@@ -102,7 +102,7 @@ describe.skipIf(url === "")("from a PuppetDB to Census and back (CENSUS_PEER nam
       } as const;
       // The packages that were lost on the way here are made up for.
       await store.submit(packaged());
-      await exportStore(store, order, new AbortController().signal, () => undefined);
+      await exportStore(store, order, new AbortController().signal);
       await peer.empty();
       const { sendArchive } = await import("#cli/import/to-server.ts");
       expect(await sendArchive({ urls: [new URL(url)] }, back)).toBe(url);
