@@ -64,6 +64,8 @@ export class Lifecycle {
   readonly #timetable: Timetable<Job | Comparing | typeof joining>;
   #requested: ReadonlySet<Operation> = new Set();
   #running: Promise<void> | undefined;
+  /** Whether a run that was requested here is on its way through a log. */
+  #isRequesting = false;
   #lastRun: Timestamp | undefined;
   #compacting: Promise<void> | undefined;
   /** Used blocks when {@link compactGrown} last checked and compacted the file. */
@@ -102,11 +104,20 @@ export class Lifecycle {
    * @throws CensusError "conflict" while another run is in progress
    */
   async clean(request: CleanRequest): Promise<void> {
-    if (this.#running !== undefined) throw new CensusError("conflict", "Another cleanup is already in progress");
+    if (this.#running !== undefined || this.#isRequesting) {
+      throw new CensusError("conflict", "Another cleanup is already in progress");
+    }
     const { shared } = this.#options;
-    if (shared === undefined) await this.#begin(request);
-    else if (isLimitValid(request)) await shared.request(this.#changeOf(request));
-    else throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${request.purgeLimit}`);
+    if (shared === undefined) return this.#begin(request);
+    if (!isLimitValid(request)) {
+      throw new CensusError("bad-input", `purge_nodes: batch_limit must be 0 or more, not ${request.purgeLimit}`);
+    }
+    this.#isRequesting = true;
+    try {
+      await shared.request(this.#changeOf(request));
+    } finally {
+      this.#isRequesting = false;
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import { readAddress } from "#storage/queue/replicated/address.ts";
 import { PostgresLog, type PostgresLogOptions } from "#storage/queue/replicated/postgres-log.ts";
 import { Store } from "#storage/store.ts";
+import type { CleanRequest } from "#storage/lifecycle/request.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import { fixedClock } from "#storage/time.ts";
@@ -79,7 +80,9 @@ describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", { timeout: 
     await other.lifecycle.deleteNode("node599");
     await caughtUp(one, position + 1);
     expect(await fieldOf(one, "nodes", "certname", ["=", "certname", "node599"])).toEqual([]);
-    await one.lifecycle.clean({ operations: new Set(["expire_nodes", "gc_fact_paths"]), purgeLimit: null });
+    const request: CleanRequest = { operations: new Set(["expire_nodes", "gc_fact_paths"]), purgeLimit: null };
+    const requested = await Promise.allSettled([1, 2, 3, 4].map(async () => one.lifecycle.clean(request)));
+    expect(requested.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
     await caughtUp(other, position + 2);
     expect(await one.fingerprint()).toStrictEqual(await other.fingerprint());
     await one.close();
