@@ -9,6 +9,7 @@ import type { ReadRows } from "../sources/read-rows.ts";
 import { changeRow } from "./change-row.ts";
 import { betweenMoments, type Moments } from "./between.ts";
 import type { ShortFormArguments } from "./options.ts";
+import { readPath } from "#storage/query/pql/path-text.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
@@ -30,11 +31,13 @@ function selectedBy(text: string): Selected {
   const resource = /^[^[\]]+\[.*\]$/s.test(text) ? readResourceName(text) : undefined;
   if (resource !== undefined) return [["resource_changes", resourceConditions(resource)]];
   const name = pqlString(text);
+  // A change has the path of a part with dots between its parts, whatever they contain.
+  const path = pqlString(readPath(text)?.join(".") ?? text);
   return [
     // The first is read alone, the others at the same time: this one is the shortest.
     ["package_changes", [`(certname = ${name} or what = ${name})`]],
     ["resource_changes", [equal("certname", text)]],
-    ["fact_changes", [`(certname = ${name} or what = ${name} or name = ${name})`]],
+    ["fact_changes", [`(certname = ${name} or what = ${path} or name = ${path})`]],
     // Edges follow from resources, and each changed catalog has another hash.
     ["catalog_changes", [equal("certname", text), 'what != "edge"', '(what != "catalog" or before is null)']],
   ];
@@ -100,7 +103,7 @@ async function checkKnown(text: string, readRows: ReadRows): Promise<string | un
     entity === "resource_changes"
       ? [`resources[certname] { ${conditions?.filter((each) => each !== undefined).join(" and ")} limit 1 }`]
       : [
-          `fact_paths[name] { name = ${pqlString(text.split(".")[0] ?? text)} limit 1 }`,
+          `fact_paths[name] { name = ${name} or name = ${pqlString(readPath(text)?.[0] ?? text)} limit 1 }`,
           `packages[package_name] { package_name = ${name} limit 1 }`,
         ];
   if ((await readAll(known, readRows)).length > 0) return undefined;

@@ -53,6 +53,11 @@ beforeAll(async () => {
       package_inventory: [["nginx", "1.26", "apt"]],
     }),
   );
+  for (const [day, version] of ["18", "20"].entries()) {
+    const values = { "site.kernel": `6.${day}`, mounts: { "/var.d": { size: day } } };
+    const producer_timestamp = `2026-11-${version}T10:00:00Z`;
+    await store.submit(a.facts("db-01.example.com", { producer_timestamp, values }));
+  }
   await store.submit(
     a.facts("web-02.example.com", { producer_timestamp: "2026-11-20T10:00:00Z", values: { kernel: "6.1" } }),
   );
@@ -75,7 +80,7 @@ const changed = { ...file, before: { mode: "0644" }, after: { mode: "0600" }, tr
 describe("census log --commonest", () => {
   it("counts equal changes, the most frequent first", async () => {
     const found = await rows("log", "--commonest");
-    expect(found).toHaveLength(6);
+    expect(found).toHaveLength(8);
     expect(found).toEqual(
       expect.arrayContaining([
         { count: 1, what: "kernel", change: "changed", before: "6.1", after: "6.12" },
@@ -135,6 +140,14 @@ describe("census log", () => {
     expect(await rows("log", of)).toMatchObject(expected);
     expect(await rows("log", of, "web-02.example.com")).toEqual([]);
   });
+
+  it.each(['mounts."/var.d".size', "mounts./var.d.size", '"site.kernel"', "site.kernel"])(
+    "of %s, a path with dots in its parts, lists its changes",
+    async (of) => {
+      const what = of.replaceAll('"', "");
+      expect(await rows("log", of)).toMatchObject([{ certname: "db-01.example.com", what }]);
+    },
+  );
 
   it("of something unknown is an error that names it", async () => {
     for (const subject of ["nosuch", "File[/nosuch]"]) {
