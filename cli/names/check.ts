@@ -46,6 +46,7 @@ async function checkName(where: string, name: UsedName, readRows: ReadRows): Pro
     return checkPattern("certname", name.text, certnames(where, await knownNodes(readRows)));
   }
   if (name.kind === "certname") return checkCertname(where, name.text, await knownNodes(readRows));
+  if (name.kind === "certname or fact") return checkCertnameOrFact(where, name.text, readRows);
   if (name.kind === "fact" && (readPath(name.text)?.length ?? 0) > 1) return checkPath(where, name.text, readRows);
   return checkListed(where, name.kind, name.text, await knownNames(name.kind, readRows));
 }
@@ -110,6 +111,15 @@ export function checkCertname(where: string, text: string, nodes: readonly Known
   throw new UsageError(
     `${where}${JSON.stringify(text)} is short for ${others.length + 1} certnames: ${some.join(", ")}${more}`,
   );
+}
+
+/** As {@link checkCertname}; what is neither may be misspelt of either. */
+async function checkCertnameOrFact(where: string, text: string, readRows: ReadRows): Promise<CheckedNames> {
+  const nodes = await knownNodes(readRows);
+  const isCertname = nodes.some(({ certname }) => `${certname}.`.startsWith(`${text.toLowerCase()}.`));
+  if (isCertname || nodes.length === 0) return checkCertname(where, text, nodes);
+  const names = [...certnames(where, nodes), ...(await knownNames("fact", readRows))];
+  throw unknown(where, "certname or fact", text, names, `${listCommand("certname")} or ${listCommand("fact")}`);
 }
 
 /** @throws CensusError "not-found" when there are none */

@@ -1,6 +1,8 @@
 /** A name on the command line that the source should have. */
 export type UsedName =
   | { readonly kind: ListedKind; readonly text: string }
+  /** One word that may be either. */
+  | { readonly kind: "certname or fact"; readonly text: string }
   /** A pattern of certnames, with * in it. */
   | { readonly kind: "certnames"; readonly text: string }
   /** A certname, or the hash of a report. */

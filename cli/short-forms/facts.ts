@@ -55,7 +55,7 @@ function ofNode(args: FactsArguments, limit: number | undefined): ShortForm {
   const text = pqlText({ entity: "facts", fields: ["name", "value"], conditions, order: ["order by name"], limit });
   return {
     name: "facts",
-    names: usedName("certname", certname),
+    names: usedName("certname or fact", certname),
     withFullName: (full) => factsForm({ ...args, certname: full }),
     instead: async (readRows) => {
       const isNode = await isKnown(

@@ -25,8 +25,9 @@ describe.each([
   it.each<[words: string[], said: string]>([
     [
       ["facts", "berth-0042"],
-      'facts: unknown certname "berth-0042"; did you mean berth-0024.tollhouse.saltmarsh.example',
+      'facts: unknown certname or fact "berth-0042"; did you mean berth-0024.tollhouse.saltmarsh.example',
     ],
+    [["facts", "kernl"], 'facts: unknown certname or fact "kernl"; did you mean kernel?'],
     [["facts", "--name", "os.famly"], 'facts: unknown fact "os.famly"; did you mean os.family?'],
     [["nodes", "--class", "chorny"], 'nodes: unknown class "chorny"; did you mean chrony'],
     [["reports", "--environment", "prodution"], 'reports: unknown environment "prodution"; did you mean production?'],

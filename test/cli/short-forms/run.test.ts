@@ -95,7 +95,7 @@ describe("a short form", () => {
       { value: null, count: 2 },
     ]);
     expect(await rows("id", "--duplicates")).toStrictEqual([{ value: "a", count: 2, certnames: ["kernel", "web-01"] }]);
-    expect(await rows("nothing")).toMatch(/unknown certname "nothing"/);
+    expect(await rows("nothing")).toMatch(/unknown certname or fact "nothing"/);
     expect(await rows("a..b", "--count")).toMatch(/"a\.\.b" is not the path of a fact/);
   });
 
