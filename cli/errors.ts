@@ -1,5 +1,6 @@
 import { SettingsError } from "#app/settings/problems.ts";
 import { isTransient } from "#storage/queue/transient-errors.ts";
+import { wrap } from "./output/wrap.ts";
 import { CensusError, messageOf, type ErrorCode } from "#storage/errors.ts";
 
 /** An invalid command line; exit code 2. */
@@ -37,7 +38,10 @@ export function exitCodeOf(error: unknown): number {
 type ErrorWriter = (text: string, isStack?: boolean) => void;
 
 let writeError: ErrorWriter = (text, isStack = false) => {
-  process.stderr.write(isStack ? `${text}\n` : `census: ${text}\n`);
+  const line = isStack ? text : `census: ${text}`;
+  // A terminal would break it inside a word.
+  const { isTTY, columns } = process.stderr;
+  process.stderr.write(`${isTTY && !isStack ? wrap(line, columns).join("\n") : line}\n`);
 };
 
 /** Reports errors another way from now on: as entries of a log in JSON. */

@@ -1,4 +1,5 @@
 import { displayWidth } from "../output/fit.ts";
+import { wrap } from "../output/wrap.ts";
 import { type Paints, paints } from "../colours.ts";
 import type { Block, Page, Term } from "./page.ts";
 
@@ -48,18 +49,4 @@ function termLines([term, meaning]: Term, column: number, width: number, paint: 
     `${paint.word(term)}${first === "" ? "" : " ".repeat(gap)}${first}`,
     ...rest.map((line) => `${margin}${line}`),
   ];
-}
-
-/** Wraps a text at `width` columns; a longer word gets its own line. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/).filter((word) => word !== "")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && displayWidth(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return line === "" ? lines : [...lines, line];
 }

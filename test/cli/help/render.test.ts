@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { code, type Page, terms, text } from "#cli/help/page.ts";
-import { renderPage, wrap } from "#cli/help/render.ts";
+import { renderPage } from "#cli/help/render.ts";
+import { wrap } from "#cli/output/wrap.ts";
 
 const page: Page = {
   summary: "What it is",
