@@ -194,7 +194,8 @@ export class IssueStore {
       to: BigInt(Math.floor(to)) * 1000n,
       newSince: BigInt(Math.floor(now - NEW_FOR_MS)) * 1000n,
       where: environment === undefined ? everyKind : `${everyKind} AND f.environment = $2`,
-      values: [[...ids].map(String), ...(environment === undefined ? [] : [environment])],
+      // One text: for a list the engine's binding makes an object of each element, which the garbage collection frees one by one.
+      values: [`[${[...ids].join()}]`, ...(environment === undefined ? [] : [environment])],
     };
   }
 
@@ -269,8 +270,8 @@ function issueOf(row: JsonObject, extra: JsonObject): Issue {
   const { file, line, certname, report, spark } = extra;
   const place: Place | null = typeof file === "string" ? { file, line: typeof line === "number" ? line : null } : null;
   const counts = new Map((Array.isArray(spark) ? spark : []) as unknown as [number, number][]);
-  const { kind, type, title, message, state, isHere, elsewhere, nodes, still, joined, recovered, events } =
-    row as unknown as Issue;
+  const { kind, type, title, message, state, isHere, elsewhere, nodes, still, events } = row as unknown as Issue;
+  const { joined, recovered } = extra as unknown as Issue;
   return {
     id: publicId(BigInt(Number(id))),
     kind,

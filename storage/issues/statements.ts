@@ -2,7 +2,7 @@ import { outcomeSql } from "../states/outcome-sql.ts";
 import type { IssueOrder } from "./issue.ts";
 
 /*
- * SQL of issues. The parameter `$1` of all statements has the ids of the nodes whose failures count, as texts.
+ * SQL of issues. The parameter `$1` of all statements is the list of the ids of the nodes whose failures count, as a text.
  */
 
 /** The failures that count. */
@@ -24,9 +24,9 @@ function inRange({ from, to }: FailureSelection): string {
 }
 
 function counting({ where }: FailureSelection): string {
-  return `counting AS (
-  SELECT f.*, coalesce(n.report_id = f.report_id, false) AS is_latest FROM failures f JOIN nodes n ON n.id = f.node_id
-  WHERE f.node_id IN (SELECT unnest($1::INTEGER[])) AND ${where}
+  return `chosen AS (SELECT id, report_id FROM nodes WHERE id IN (SELECT unnest($1::INTEGER[]))),
+counting AS (
+  SELECT f.*, coalesce(n.report_id = f.report_id, false) AS is_latest FROM failures f JOIN chosen n ON n.id = f.node_id WHERE ${where}
 )`;
 }
 
@@ -44,8 +44,9 @@ const order: Readonly<Record<IssueOrder, string>> = {
 };
 
 /**
- * Issues with their counts: rows `id`, `common`, `kind`, `type`, `title`, `message`, `state`, `isHere`, `elsewhere`, `nodes`, `still`, `joined`,
- * `recovered`, `events`, `first` and `last` (µs). Of all that the filters select, `total`, and `of_new` … by state.
+ * Issues with their counts: rows `id`, `common`, `kind`, `type`, `title`, `message`, `state`, `isHere`, `elsewhere`, `nodes`, `still`,
+ * `events`, `first` and `last` (µs). Of all that the filters select, `total`, and `of_new` … by state. A report has an issue at most
+ * once, so that the nodes that still have it are its failures in latest reports.
  */
 export function listSql(
   selection: FailureSelection,
@@ -53,23 +54,18 @@ export function listSql(
 ): string {
   const day = moment(selection.newSince);
   return `WITH ${counting(selection)},
-by_node AS (
-  SELECT f.issue_id, f.node_id, min(f.produced) AS first, max(f.produced) AS last, bool_or(f.is_latest) AS has_still,
-    sum(f.count) FILTER (${inRange(selection)}) AS events,
+counted AS (
+  SELECT f.issue_id, count(DISTINCT f.node_id) FILTER (${inRange(selection)}) AS nodes, count(*) FILTER (f.is_latest) AS still,
+    coalesce(bool_or(f.is_latest AND f.node_id = ${selection.node ?? -1}), false) AS here,
+    sum(f.count) FILTER (${inRange(selection)}) AS events, min(f.produced) AS first, max(f.produced) AS last,
     max(f.produced) FILTER (f.produced < ${day}) AS before, min(f.produced) FILTER (f.produced >= ${day}) AS since
-  FROM counting f GROUP BY ALL
-), counted AS (
-  SELECT issue_id, count(*) FILTER (events IS NOT NULL) AS nodes, count(*) FILTER (has_still) AS still,
-    coalesce(bool_or(has_still AND node_id = ${selection.node ?? -1}), false) AS here,
-    count(*) FILTER (has_still AND first >= ${day}) AS joined, count(*) FILTER (NOT has_still AND last >= ${day}) AS recovered,
-    sum(events) AS events, min(first) AS first, max(last) AS last, max(before) AS before, min(since) AS since
-  FROM by_node GROUP BY issue_id HAVING count(*) FILTER (events IS NOT NULL) > 0
+  FROM counting f GROUP BY f.issue_id HAVING nodes > 0
 ), returned AS (
-  SELECT DISTINCT c.issue_id FROM counted c JOIN by_node b USING (issue_id)
-  JOIN reports r ON r.node_id = b.node_id AND r.producer_timestamp > c.before AND r.producer_timestamp < c.since
-  WHERE c.since - c.before >= INTERVAL 24 HOUR AND r.id > 0
+  SELECT DISTINCT c.issue_id FROM counted c JOIN counting f USING (issue_id)
+  JOIN reports r ON r.node_id = f.node_id AND r.producer_timestamp > c.before AND r.producer_timestamp < c.since
+  WHERE c.still > 0 AND c.since - c.before >= INTERVAL 24 HOUR AND r.id > 0
 ), stated AS (
-  SELECT i.*, c.*, count(*) OVER (PARTITION BY i.common_id) - 1 AS elsewhere,
+  SELECT i.*, c.*,
     CASE WHEN still = 0 THEN 'resolved' WHEN before IS NULL THEN 'new'
       WHEN c.issue_id IN (FROM returned) THEN 'regressed' ELSE 'continuing' END AS state
   FROM counted c JOIN issues i ON i.id = c.issue_id
@@ -78,26 +74,37 @@ states AS (
   SELECT count(*) FILTER (state = 'new') AS of_new, count(*) FILTER (state = 'regressed') AS of_regressed,
     count(*) FILTER (state = 'continuing') AS of_continuing, count(*) FILTER (state = 'resolved') AS of_resolved,
     count(*) FILTER (${state}) AS total FROM selected
-), listed AS (SELECT * FROM selected WHERE ${state} ORDER BY ${order[by]}, message, type, title, id LIMIT ${limit})
+), listed AS (SELECT * FROM selected WHERE ${state} ORDER BY ${order[by]}, message, type, title, id LIMIT ${limit}),
+same AS (SELECT common_id, count(*) - 1 AS elsewhere FROM stated WHERE common_id IN (SELECT common_id FROM listed) GROUP BY common_id)
 SELECT to_json({'id': l.id, 'common': l.common_id, 'kind': l.kind, 'type': l.type, 'title': l.title, 'message': l.message,
-  'state': l.state, 'isHere': l.here, 'elsewhere': l.elsewhere, 'nodes': l.nodes, 'still': l.still, 'joined': l.joined, 'recovered': l.recovered,
+  'state': l.state, 'isHere': l.here, 'elsewhere': o.elsewhere, 'nodes': l.nodes, 'still': l.still,
   'events': l.events::BIGINT, 'first': epoch_us(l.first), 'last': epoch_us(l.last), 'total': s.total,
   'of_new': s.of_new, 'of_regressed': s.of_regressed, 'of_continuing': s.of_continuing, 'of_resolved': s.of_resolved})::VARCHAR
-FROM states s LEFT JOIN listed l ON true ORDER BY ${order[by]}, message, type, title, id`;
+FROM states s LEFT JOIN listed l ON true LEFT JOIN same o ON o.common_id = l.common_id
+ORDER BY ${order[by]}, message, type, title, id`;
 }
 
 /** Parts of the range in a sparkline. */
 export const SPARKS = 24;
 
 /**
- * What else is shown of issues, within the range: rows `id`, `environments`, `spark`, and of the latest report `certname`, `report`,
- * `class`, `file`, `line`.
+ * What else is shown of issues: rows `id`, `joined`, `recovered`, and within the range `environments`, `spark`, and of the latest report
+ * `certname`, `report`, `class`, `file`, `line`.
  */
 export function extrasSql(selection: FailureSelection, issues: readonly bigint[]): string {
   const isListed = `f.issue_id IN (SELECT unnest('[${issues.join()}]'::BIGINT[]))`;
+  const day = moment(selection.newSince);
   const part = `(epoch_us(produced) - ${selection.from}) * ${SPARKS}.0 / ${selection.to - selection.from}`;
-  return `WITH ${counting(selection)}, own AS (SELECT f.* FROM counting f WHERE ${isListed} AND ${inRange(selection)}),
-parts AS (
+  return `WITH ${counting(selection)}, every AS (
+  SELECT issue_id, report_id, node_id, produced, is_latest, environment, class, file, line FROM counting f WHERE ${isListed}
+),
+own AS (SELECT f.* FROM every f WHERE ${inRange(selection)}),
+by_node AS (
+  SELECT issue_id, node_id, bool_or(is_latest) AS has_still, min(produced) AS first, max(produced) AS last FROM every GROUP BY ALL
+), moved AS (
+  SELECT issue_id, count(*) FILTER (has_still AND first >= ${day}) AS joined, count(*) FILTER (NOT has_still AND last >= ${day}) AS recovered
+  FROM by_node GROUP BY issue_id
+), parts AS (
   SELECT issue_id, least(${SPARKS - 1}, floor(${part}))::INTEGER AS part,
     count(DISTINCT node_id) AS nodes FROM own GROUP BY ALL
 ), spark AS (SELECT issue_id, list([part, nodes]) AS parts FROM parts GROUP BY issue_id),
@@ -106,9 +113,9 @@ latest AS (
     arg_max({'report': report_id, 'node': node_id, 'class': class, 'file': file, 'line': line}, (produced, report_id)) AS of
   FROM own GROUP BY issue_id
 )
-SELECT to_json({'id': l.issue_id, 'environments': coalesce(l.environments, []), 'spark': s.parts, 'certname': n.certname,
+SELECT to_json({'id': l.issue_id, 'joined': m.joined, 'recovered': m.recovered, 'environments': coalesce(l.environments, []), 'spark': s.parts, 'certname': n.certname,
   'report': r.hash, 'class': l.of.class, 'file': l.of.file, 'line': l.of.line})::VARCHAR
-FROM latest l JOIN spark s USING (issue_id) JOIN nodes n ON n.id = l.of.node JOIN reports r ON r.id = l.of.report`;
+FROM latest l JOIN spark s USING (issue_id) JOIN moved m USING (issue_id) JOIN nodes n ON n.id = l.of.node JOIN reports r ON r.id = l.of.report`;
 }
 
 /** The nodes of an issue. */
