@@ -13,3 +13,11 @@ export type SqlValue =
   | readonly string[]
   | { readonly micros: bigint }
   | Pattern;
+
+/**
+ * Many numbers as one text, which the statement casts: `$1::INTEGER[]`. In the engine's binding an array is an object per element,
+ * which the garbage collection frees one by one on the event loop.
+ */
+export function listText(values: Iterable<number | bigint | boolean>): string {
+  return `[${[...values].join()}]`;
+}

@@ -1,5 +1,5 @@
 import type { ReadableDatabase } from "../engine/overlaid.ts";
-import type { SqlValue } from "../engine/sql-value.ts";
+import { listText, type SqlValue } from "../engine/sql-value.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { CensusError } from "../errors.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
@@ -194,8 +194,7 @@ export class IssueStore {
       to: BigInt(Math.floor(to)) * 1000n,
       newSince: BigInt(Math.floor(now - NEW_FOR_MS)) * 1000n,
       where: environment === undefined ? everyKind : `${everyKind} AND f.environment = $2`,
-      // One text: for a list the engine's binding makes an object of each element, which the garbage collection frees one by one.
-      values: [`[${[...ids].join()}]`, ...(environment === undefined ? [] : [environment])],
+      values: [listText(ids), ...(environment === undefined ? [] : [environment])],
     };
   }
 

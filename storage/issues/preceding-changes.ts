@@ -1,5 +1,6 @@
 import { compareBytewise } from "../bytewise.ts";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
+import { listText } from "../engine/sql-value.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { type Json, parseJson, stringifyJson } from "../json.ts";
 import { type PrecedingChange, type PrecedingKind, precedingKinds } from "./preceding.ts";
@@ -53,10 +54,10 @@ export async function precedingChanges(
     ...[...others].map((node) => ({ node, since: first - within, until: last + 1, chosen: false })),
   ];
   const parameters = [
-    rows.map(({ node }) => String(node)),
-    rows.map(({ since }) => String(micros(since))),
-    rows.map(({ until }) => String(micros(until) - 1n)),
-    rows.map(({ chosen }) => String(chosen)),
+    listText(rows.map(({ node }) => node)),
+    listText(rows.map(({ since }) => micros(since))),
+    listText(rows.map(({ until }) => micros(until) - 1n)),
+    listText(rows.map(({ chosen }) => chosen)),
     BigInt(leastSelected(sizes)),
   ];
   const found: PrecedingChange[] = [];

@@ -5,8 +5,8 @@
  */
 
 const nodes = `m AS MATERIALIZED (
-  SELECT unnest($1::VARCHAR[])::INTEGER AS node_id, make_timestamp(unnest($2::VARCHAR[])::BIGINT) AS since,
-    make_timestamp(unnest($3::VARCHAR[])::BIGINT) AS until, unnest($4::VARCHAR[])::BOOLEAN AS chosen
+  SELECT unnest($1::INTEGER[]) AS node_id, make_timestamp(unnest($2::BIGINT[])) AS since,
+    make_timestamp(unnest($3::BIGINT[])) AS until, unnest($4::BOOLEAN[]) AS chosen
 )`;
 
 /** @param path SQL of a JSON list @param value SQL of JSON */

@@ -1,4 +1,5 @@
 import { quotedText } from "../engine/quoted-text.ts";
+import { listText } from "../engine/sql-value.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { longTextSizes } from "../ingest/write/long-texts.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../json.ts";
@@ -76,8 +77,8 @@ function* chunksOf(heads: readonly Head[]): Generator<Head[], void> {
 /** With the first and the last id the engine knows which parts of a table it need not read. */
 const among = (id: string): string => `${id} IN (SELECT unnest($1::BIGINT[])) AND ${id} >= $2 AND ${id} <= $3`;
 
-function rangeOf(ids: readonly bigint[]): [string[], bigint, bigint] {
-  return [ids.map(String), ids[0] ?? 0n, ids.at(-1) ?? 0n];
+function rangeOf(ids: readonly bigint[]): [string, bigint, bigint] {
+  return [listText(ids), ids[0] ?? 0n, ids.at(-1) ?? 0n];
 }
 
 const longTexts = [longTextSizes.reports, longTextSizes.events].join(" UNION ALL ");

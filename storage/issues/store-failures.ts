@@ -1,4 +1,5 @@
 import { isOneOf } from "../engine/rows-of-ids.ts";
+import { listText } from "../engine/sql-value.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { append } from "../ingest/write/append.ts";
 import { isObject, parseJson } from "../json.ts";
@@ -71,7 +72,7 @@ async function storeSome(tx: Transaction, reports: readonly StoredFailure[]): Pr
 /** Issues that are not stored. */
 async function unknownOf(tx: Transaction, issues: ReadonlyMap<bigint, StoredIdentity>): Promise<StoredIdentity[]> {
   const stored = await tx.rows<{ id: bigint }>("SELECT id FROM issues WHERE id IN (SELECT unnest($1::BIGINT[]))", [
-    [...issues.keys()].map(String),
+    listText(issues.keys()),
   ]);
   const known = new Set(stored.map(({ id }) => id));
   return [...issues.values()].filter(({ id }) => !known.has(id));

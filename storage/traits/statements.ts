@@ -5,8 +5,8 @@
 
 /** The nodes, each with whether it is selected. */
 const nodes = `m AS MATERIALIZED (
-  SELECT unnest($1::VARCHAR[])::INTEGER AS node_id, true AS chosen
-  UNION ALL SELECT unnest($2::VARCHAR[])::INTEGER, false
+  SELECT unnest($1::INTEGER[]) AS node_id, true AS chosen
+  UNION ALL SELECT unnest($2::INTEGER[]), false
 )`;
 
 /** Longer values of facts (characters) are no traits: nobody reads them. */
@@ -17,7 +17,7 @@ export const LONGEST_VALUE = 1024;
  * Values are grouped by their hashes, and read for the groups that are left. Ids of paths of a past state are larger than an INTEGER.
  */
 export const factValues = `WITH ${nodes},
-wanted AS (SELECT unnest($4::VARCHAR[])::BIGINT AS path_id),
+wanted AS (SELECT unnest($4::BIGINT[]) AS path_id),
 counted AS MATERIALIZED (
   SELECT path_id, min(l.rowid) AS leaf, count(*) FILTER (chosen) AS own, count(*) AS everywhere
   FROM fact_leaves l JOIN m USING (node_id) SEMI JOIN wanted USING (path_id)
@@ -40,7 +40,7 @@ FROM counted JOIN fact_paths p ON p.id = path_id`;
 export const differentValues = `WITH ${nodes},
 wanted AS (
   SELECT id AS path_id, path_json FROM fact_paths WHERE path_json IN (
-    SELECT path_json FROM fact_paths WHERE id IN (SELECT unnest($3::VARCHAR[])::BIGINT)
+    SELECT path_json FROM fact_paths WHERE id IN (SELECT unnest($3::BIGINT[]))
   )
 )
 SELECT concat('[', path_json, ',', count(DISTINCT value), ']')

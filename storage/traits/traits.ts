@@ -1,6 +1,7 @@
 import { pathText } from "../diff/values.ts";
 import { visibilityOf, volatilePatterns } from "../diff/visibility.ts";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
+import { listText } from "../engine/sql-value.ts";
 import type { ReadOptions } from "../engine/statements.ts";
 import { type Json, parseJson } from "../json.ts";
 import type { Queries } from "../query/queries.ts";
@@ -70,13 +71,13 @@ class Comparison {
   readonly #database: ReadableDatabase;
   readonly #sizes: Sizes;
   readonly #options: ReadOptions;
-  readonly #values: readonly [chosen: readonly string[], others: readonly string[]];
+  readonly #values: readonly [chosen: string, others: string];
 
   constructor(database: ReadableDatabase, { chosen, others, sizes, options }: Compared) {
     this.#database = database;
     this.#sizes = sizes;
     this.#options = options;
-    this.#values = [[...chosen].map(String), [...others].map(String)];
+    this.#values = [listText(chosen), listText(others)];
   }
 
   async differences(kind: TraitKind): Promise<readonly Difference[]> {
@@ -108,11 +109,11 @@ class Comparison {
     const paths = joined(ofIds);
     const having = new Map(paths.map(([path, , everywhere]) => [keyOf(path), everywhere]));
     // No value is more frequent than its fact.
-    const frequent = ofIds.flatMap(([, selected, , id]) => (selected >= least ? [String(id)] : []));
+    const frequent = ofIds.flatMap(([, selected, , id]) => (selected >= least ? [id] : []));
     const values = await this.#rows<readonly [Path, id: number, number, number, Json]>(
       statements.factValues,
       BigInt(least),
-      frequent,
+      listText(frequent),
     );
     const found = values.flatMap(([path, id, selected, everywhere, value]) => {
       const have = having.get(keyOf(path));
@@ -131,10 +132,7 @@ class Comparison {
   /** How many different values facts have, by {@link keyOf}. */
   async #differentValues(ids: readonly number[]): Promise<ReadonlyMap<string, number>> {
     if (ids.length === 0) return new Map();
-    const counted = await this.#rows<readonly [Path, number]>(
-      statements.differentValues,
-      [...new Set(ids)].map(String),
-    );
+    const counted = await this.#rows<readonly [Path, number]>(statements.differentValues, listText(new Set(ids)));
     return new Map(counted.map(([path, count]) => [keyOf(path), count]));
   }
 
@@ -152,7 +150,7 @@ class Comparison {
     return counted.flatMap((each) => differenceOf({ kind, ...each }, this.#sizes) ?? []);
   }
 
-  async #rows<Row>(sql: string, ...more: readonly (bigint | readonly string[])[]): Promise<Row[]> {
+  async #rows<Row>(sql: string, ...more: readonly (bigint | string)[]): Promise<Row[]> {
     const rows: Row[] = [];
     for await (const texts of this.#database.texts({ sql, values: [...this.#values, ...more] }, this.#options)) {
       for (const text of texts) rows.push(parseJson(text) as unknown as Row);
