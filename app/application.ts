@@ -7,7 +7,7 @@ import type { Store } from "#storage/store.ts";
 import type { Access } from "./access/access.ts";
 import { UploadFolder } from "./archive/upload-folder.ts";
 import { type CommandSettings, defaultCommandSettings } from "./commands/settings.ts";
-import type { Progress } from "./explorer/progress.ts";
+import type { Progress } from "./explorer/api/shapes.ts";
 import { ChangeFeed } from "./explorer/change-feed.ts";
 import { type ExplorerOptions, explorerOptions } from "./explorer/options.ts";
 import { nodeHandler } from "./http/adapter.ts";

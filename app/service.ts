@@ -4,7 +4,7 @@ import { type Access, type AccessOptions, openAccess } from "./access/access.ts"
 import type { RequestFacts } from "./access/facts.ts";
 import type { PersonSubject } from "./access/subject.ts";
 import { application, type ApplicationOptions, fillingApplication } from "./application.ts";
-import type { Progress } from "./explorer/progress.ts";
+import type { Progress } from "./explorer/api/shapes.ts";
 import type { ComparedArchive } from "./explorer/services.ts";
 import type { Handler } from "./http/entrance.ts";
 import { type Listeners, type ListenersOptions, openListeners } from "./listeners/listeners.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "#app/explorer/progress.ts";
+import type { Progress } from "#app/explorer/api/shapes.ts";
 import { type EarlyService, type Service, type ServiceOptions, startEarly, startService } from "#app/service.ts";
 import { PortTaken } from "#app/listeners/listen-error.ts";
 import type { PlainOptions } from "#app/listeners/plain.ts";

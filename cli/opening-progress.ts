@@ -1,4 +1,4 @@
-import type { Progress } from "#app/explorer/progress.ts";
+import type { Progress } from "#app/explorer/api/shapes.ts";
 
 /** How far the opening of an archive is, for the explorer's page. */
 export class OpeningProgress {

@@ -2,19 +2,9 @@ import { rowObject } from "#storage/output/cells.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { MORE } from "#storage/query/containing-texts.ts";
 import type { Queries } from "#storage/query/queries.ts";
-import { bestFirst, type Finding } from "#storage/search/finding.ts";
+import { bestFirst, type Found } from "#storage/search/finding.ts";
 import { type RowReader, type SearchKind, searches, textQueries } from "#storage/search/kinds.ts";
 import { isPlain, mayHaveAll } from "#storage/search/words.ts";
-
-/** What was found of a kind. */
-export interface Found {
-  /** With those beyond the limit. */
-  readonly total: number;
-  /** The best first. */
-  readonly findings: readonly Finding[];
-  /** Whether all that may have the words was looked at: of words that nearly everything has, it is a part. */
-  readonly isComplete: boolean;
-}
 
 /** Characters of rows that are looked at for one kind, so that a search neither fills the memory nor blocks others. */
 const MOST_TEXT = 8_000_000;

@@ -2,7 +2,7 @@ import type { LoadedSettings } from "../settings/load.ts";
 import type { Store } from "#storage/store.ts";
 import type { ArchiveServices } from "../routes/archive.ts";
 import type { QueryServices } from "../routes/query.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./api/shapes.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { ExplorerSettings } from "./settings.ts";
 

@@ -1,27 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import type { QueryFile, SavedLink, SavedQuery } from "#storage/saved-queries/types.ts";
+import type { QueryFile, SavedQuery } from "#storage/saved-queries/types.ts";
+import type { Site } from "./api/shapes.ts";
 import { matchesPage } from "./page-path.ts";
 import { paths } from "./pages/address/pages.ts";
-
-/** A saved query of the site, as the workbench shows it. */
-export interface SiteQuery {
-  readonly name: string;
-  readonly language: "pql" | "ast" | "sql";
-  readonly text: string;
-}
-
-/** What a site shares with all who use its explorer. */
-export interface Site {
-  readonly title: string | null;
-  readonly queries: readonly SiteQuery[];
-  /** Pages with their parameters. */
-  readonly views: readonly { readonly name: string; readonly address: string }[];
-  readonly links: readonly SavedLink[];
-  /** Why the file cannot be used; null: it can. */
-  readonly problem: string | null;
-}
 
 const none: Site = { title: null, queries: [], views: [], links: [], problem: null };
 
@@ -69,7 +52,7 @@ function checkViews({ path, views }: QueryFile): void {
   }
 }
 
-function shown({ name, language, text }: SavedQuery, sql: boolean): SiteQuery[] {
+function shown({ name, language, text }: SavedQuery, sql: boolean): Site["queries"] {
   if (language === "SQL") return sql ? [{ name, language: "sql", text }] : [];
   return [{ name, language: language === "AST" ? "ast" : "pql", text }];
 }

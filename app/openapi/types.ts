@@ -1,7 +1,8 @@
 /** The part of OpenAPI 3.1 that the description uses. */
 
-/** JSON Schema, draft 2020-12. */
-export type Schema = Readonly<Record<string, unknown>>;
+import type { Schema } from "#storage/shape.ts";
+
+export type { Schema } from "#storage/shape.ts";
 
 export interface Parameter {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Progress } from "../explorer/progress.ts";
+import type { Progress } from "../explorer/api/shapes.ts";
 import { namesHtml } from "../http/accept.ts";
 import { type HttpResponse, textResponse } from "../http/response.ts";
 import type { Fallback, RouteTable } from "../http/route.ts";

@@ -1,23 +1,27 @@
-import type { OriginStatus } from "#storage/origins/status.ts";
+import type { OriginState, OriginStatus } from "#storage/origins/status.ts";
+import { count, loose, moment, number, object, orNull, type Shaped, text } from "#storage/shape.ts";
 import { type Clock, formatTimestamp } from "#storage/time.ts";
 
 /** How an origin is followed, as JSON. */
-export interface ShownOrigin {
-  readonly name: string;
-  readonly url: string;
-  readonly version: string | null;
-  readonly state: string;
-  /** Since the look began after which nothing was missing here; null: there was none. */
-  readonly behind_seconds: number | null;
-  readonly last_look: string | null;
-  readonly nodes: number;
-  readonly missing_reports: number;
-  readonly ahead: number;
-  readonly shared: number;
-  readonly queue_depth: number | null;
-  readonly progress: { readonly done: number; readonly total: number } | null;
-  readonly problem: string | null;
-}
+export const originShape = object({
+  name: text(),
+  url: text(),
+  version: orNull(text()),
+  state: loose<OriginState>({ type: "string" }),
+  behind_seconds: orNull(
+    number("Since the look began after which nothing was missing here; null: nothing is complete yet"),
+  ),
+  last_look: orNull(moment()),
+  nodes: count(),
+  missing_reports: count(),
+  ahead: count(),
+  shared: count(),
+  queue_depth: orNull(count()),
+  progress: orNull(object({ done: count(), total: count() })),
+  problem: orNull(text()),
+});
+
+export type ShownOrigin = Shaped<typeof originShape>;
 
 export function shownOrigin(status: OriginStatus, clock: Clock): ShownOrigin {
   const { name, url, version, state, lastLook, nodes, missingReports, ahead, shared, queueDepth, progress, problem } =

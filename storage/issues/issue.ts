@@ -1,5 +1,19 @@
 import type { Histogram } from "../query/histogram/result.ts";
-import type { NodeStateRow, OutcomeKey } from "../states/node-state.ts";
+import {
+  count,
+  type Described,
+  list,
+  loose,
+  moment,
+  number,
+  object,
+  oneOf,
+  orNull,
+  type Shaped,
+  text,
+  truth,
+} from "../shape.ts";
+import type { OutcomeKey } from "../states/node-state.ts";
 
 /**
  * The kinds of issues: `resource`, a resource failed; `catalog`, no catalog could be compiled or fetched; `run`, any other
@@ -20,104 +34,104 @@ export type IssueState = (typeof issueStates)[number];
 /** The time in which an issue is new, ms. */
 export const NEW_FOR_MS = 24 * 3_600_000;
 
+const place = object({ file: text(), line: orNull(number()) });
+
 /** A place in the code. */
-export interface Place {
-  readonly file: string;
-  readonly line: number | null;
-}
+export type Place = Shaped<typeof place>;
+
+const id = loose<string>({ type: "string", pattern: "^v\\d+-[\\da-f]{12}$" });
+
+const identity = {
+  /** Of the version of the rules and of the other properties. */
+  id,
+  kind: oneOf(issueKinds),
+  type: orNull(text()),
+  title: orNull(text("Folded")),
+  message: text("Folded: what differs between nodes and runs is `<node>`, `<n>` and so on"),
+};
 
 /** Failures with the same identity are one issue. */
-export interface IssueIdentity {
-  /** `v2-` and 12 hexadecimal digits: of the version of the rules and of the other properties. */
-  readonly id: string;
-  readonly kind: IssueKind;
-  readonly type: string | null;
-  /** Folded. */
-  readonly title: string | null;
-  /** Folded. */
-  readonly message: string;
-}
+export type IssueIdentity = Described<typeof identity>;
 
-/** The same failure on any number of nodes, within a time range. Times are ISO texts. */
-export interface Issue extends IssueIdentity {
-  readonly state: IssueState;
-  /** The id of all issues with the same message, whatever resource has it. */
-  readonly common: string;
-  /** Other issues in the time range with the same message. */
-  readonly elsewhere: number;
-  /** The place in the code, and the class, from the latest report. */
-  readonly place: Place | null;
-  readonly class: string | null;
-  /** Nodes with it in the time range. */
-  readonly nodes: number;
-  /** Nodes with it in their latest run. */
-  readonly still: number;
-  /** Whether the node that issues were selected by has it in its latest run; false where they were not. */
-  readonly isHere: boolean;
-  /** Of the nodes that still have it, those with it for the first time in the last 24 hours. */
-  readonly joined: number;
-  /** Nodes that had it in the last 24 hours and have not in their latest run. */
-  readonly recovered: number;
-  readonly events: number;
-  readonly environments: readonly string[];
-  /** In all stored reports, also outside of the range. */
-  readonly first: string;
-  readonly last: string;
-  /** The latest report within the range. */
-  readonly sample: { readonly certname: string; readonly report: string };
-  /** Nodes with it in 24 equal parts of the range. */
-  readonly spark: readonly number[];
-}
+const issue = object({
+  ...identity,
+  state: oneOf(
+    issueStates,
+    "`resolved`: no node has it in its latest run; `new`: first seen in the last 24 hours; `regressed`: seen again in the last 24 " +
+      "hours after no node had it for as long; `continuing`: any other",
+  ),
+  common: loose<string>({ ...id, description: "The same for issues with the same message, whatever resource has it" }),
+  elsewhere: count("Other issues in the time range with the same message"),
+  place: orNull(loose<Place>({ ...place, description: "Of the latest report, as the class" })),
+  class: orNull(text()),
+  nodes: count("Nodes with it in the time range"),
+  still: count("Nodes with it in their latest run"),
+  isHere: truth("Whether the node `certname` has it in its latest run; false where it is not given"),
+  joined: count("Of these, nodes with it for the first time in the last 24 hours"),
+  recovered: count("Nodes with it in the last 24 hours, but not in their latest run"),
+  events: count(),
+  environments: list(text()),
+  first: moment("Of all reports that are kept"),
+  last: moment("Of all reports that are kept"),
+  sample: object({ certname: text(), report: text() }, "The latest report within the range"),
+  spark: list(count(), "Nodes with it in 24 equal parts of the time range"),
+});
 
-export interface Issues {
-  /** The version of the rules that fold messages. */
-  readonly rules: string;
-  /** The number of issues, whether listed or not. */
-  readonly total: number;
-  /** The number of issues in each state that the other filters select. */
-  readonly states: Readonly<Record<IssueState, number>>;
-  readonly issues: readonly Issue[];
-}
+/** The same failure on any number of nodes, within a time range. */
+export type Issue = Shaped<typeof issue>;
+
+/** Issues, listed. */
+export const issuesShape = object({
+  rules: text("The version of the rules that fold messages"),
+  total: count("Issues, whether listed or not"),
+  states: loose<Readonly<Record<IssueState, number>>>({
+    type: "object",
+    additionalProperties: count(),
+    required: issueStates,
+    description: "Issues in each state that the other parameters select",
+  }),
+  issues: list(issue),
+});
+
+export type Issues = Shaped<typeof issuesShape>;
+
+const node = object({
+  certname: text(),
+  environment: orNull(text()),
+  still: truth("Whether its latest run has the issue"),
+  first: moment("Its first report with the issue within the range"),
+  time: moment("Its latest report with the issue within the range"),
+  report: text("The hash of the latter"),
+  report_timestamp: orNull(moment("Of its latest run, as the fields below")),
+  latest_report_status: orNull(text()),
+  latest_report_corrective_change: orNull(truth()),
+  latest_report_noop_pending: orNull(truth()),
+  cached_catalog_status: orNull(text()),
+});
 
 /** A node with an issue. */
-export interface IssueNode extends NodeStateRow {
-  readonly certname: string;
-  readonly environment: string | null;
-  /** Whether its latest run has it. */
-  readonly still: boolean;
-  /** Its first and its latest report with the issue within the range: when each was sent. */
-  readonly first: string;
-  readonly time: string;
-  /** The hash of the latest one. */
-  readonly report: string;
-}
+export type IssueNode = Shaped<typeof node>;
 
 /** An issue and where it occurs. */
-export interface IssueDetail {
-  readonly issue: Issue;
-  /** The original messages, the most frequent first, at most 200. */
-  readonly messages: readonly { readonly message: string; readonly count: number }[];
-  /** Those that still have it first, then the latest first; at most 1,000. */
-  readonly nodes: readonly IssueNode[];
-  /** The latest first, at most 1,000. */
-  readonly reports: readonly {
-    readonly hash: string;
-    readonly certname: string;
-    readonly time: string;
-    readonly status: OutcomeKey;
-  }[];
-  /** The first run with it of all that are stored, and the code versions of that run and of the node's run before. */
-  readonly begin: {
-    readonly certname: string;
-    readonly report: string;
-    readonly time: string;
-    readonly version: string;
-    /** Null: no earlier run of the node is stored. */
-    readonly versionBefore: string | null;
-  };
-  /** Reports by outcome. */
-  readonly histogram: Histogram;
-}
+export const issueDetailShape = object({
+  issue,
+  messages: list(
+    object({ message: text(), count: count() }),
+    "As they were sent, the most frequent first, at most 200",
+  ),
+  nodes: list(node, "Those that still have it first, then the latest first; at most 1,000"),
+  reports: list(
+    object({ hash: text(), certname: text(), time: moment(), status: loose<OutcomeKey>({ type: "string" }) }),
+    "The latest first, at most 1,000",
+  ),
+  begin: object(
+    { certname: text(), report: text(), time: moment(), version: text(), versionBefore: orNull(text()) },
+    "The first run with it of all that are kept, its code version, and that of the node's run before",
+  ),
+  histogram: loose<Histogram>({ type: "object", description: "Reports by outcome, as of `histogram`" }),
+});
+
+export type IssueDetail = Shaped<typeof issueDetailShape>;
 
 /** The selection of issues in a list. */
 export interface IssueFilter {

@@ -1,17 +1,38 @@
 import { compareBytewise } from "../bytewise.ts";
 import type { Json } from "../json.ts";
+import { count, json, list, loose, object, optional, orNull, type Shaped, text, truth } from "../shape.ts";
+
+const finding = object({
+  name: orNull(text("The certname, title or path; null where there is only a text")),
+  match: orNull(text("The value, message or line that has the words; null where the name has")),
+  count: orNull(
+    loose<number>({
+      type: "integer",
+      description: "Nodes that have it; of messages and lines of logs, how often they occur",
+    }),
+  ),
+  subject: optional(
+    loose<{ readonly type: string; readonly title: string } | { readonly path: readonly Json[] } | undefined>({
+      type: "object",
+      properties: { type: text(), title: text(), path: list(json()) },
+      description: "The resource, or the path of the fact",
+    }),
+  ),
+});
 
 /** Something that contains all words. */
-export interface Finding {
-  /** The certname, title or path; null where there is only a text. */
-  readonly name: string | null;
-  /** The value, message or line that contains the words; null where the name does. */
-  readonly match: string | null;
-  /** Nodes that have it; of messages and log lines, how often they occur. Null: it is one node, or unknown. */
-  readonly count: number | null;
-  /** What it is, where the name alone does not say it: a resource, or the path of a fact. */
-  readonly subject?: { readonly type: string; readonly title: string } | { readonly path: readonly Json[] } | undefined;
-}
+export type Finding = Shaped<typeof finding>;
+
+/** What was found of a kind. */
+export const foundShape = object({
+  total: count("Findings, of which some may not be listed"),
+  findings: list(finding, "The best first: what is equal to the words, what begins with them, what is most frequent"),
+  isComplete: truth(
+    "Whether all that may have the words was looked at: of words that nearly everything has, it is a part",
+  ),
+});
+
+export type Found = Shaped<typeof foundShape>;
 
 /** The best first: what is equal to the words, what begins with them, then what is most frequent. */
 export function bestFirst(findings: readonly Finding[], words: readonly string[]): Finding[] {

@@ -1,37 +1,42 @@
-import type { Json } from "../json.ts";
+import { count, type Described, json, list, loose, number, object, oneOf, optional, type Shaped } from "../shape.ts";
 
 /** What sets nodes apart, in the order in which equals are listed. */
 export const traitKinds = ["environment", "producer", "class", "package", "fact"] as const;
 
 export type TraitKind = (typeof traitKinds)[number];
 
+const trait = {
+  kind: oneOf(traitKinds),
+  path: list(
+    loose<string | number>({ type: ["string", "integer"] }),
+    "Of a fact its path, of a class its title, of a package its name and provider; else empty",
+  ),
+  value: optional(
+    json(
+      "A fact's value, a package's version, an environment, a producer; of a class true. Absent: the nodes have none",
+    ),
+  ),
+};
+
 /** Something that nodes have in common, or have not. */
-export interface Trait {
-  readonly kind: TraitKind;
-  /** Of a fact its path, of a class its title, of a package its name and provider; empty for a node's one environment and producer. */
-  readonly path: readonly (string | number)[];
-  /** A fact's value, a package's version, an environment; of a class true. Absent: a node has none. */
-  readonly value?: Json;
-}
+export type Trait = Described<typeof trait>;
+
+const difference = object({
+  ...trait,
+  selected: count("Selected nodes with it"),
+  rest: count("Other nodes with it"),
+  score: number("The share of the selected nodes with it, less the share of the others: from -1 to 1"),
+});
 
 /** A trait that is more or less frequent among the selected nodes than among the others. */
-export interface Difference extends Trait {
-  /** Selected nodes with it. */
-  readonly selected: number;
-  /** Other nodes with it. */
-  readonly rest: number;
-  /** The share of the selected nodes with it, less the share of the others: from -1 to 1. */
-  readonly score: number;
-}
+export type Difference = Shaped<typeof difference>;
 
 /** What sets a selection of nodes apart from others. */
-export interface Differences {
-  /** Selected nodes. */
-  readonly selected: number;
-  /** Other nodes that they are compared with. */
-  readonly rest: number;
-  /** Differences, of which some may not be listed. */
-  readonly total: number;
-  /** The greatest first. */
-  readonly differences: readonly Difference[];
-}
+export const differencesShape = object({
+  selected: count("Selected nodes"),
+  rest: count("Nodes that they are compared with"),
+  total: count("Differences, of which some may not be listed"),
+  differences: list(difference, "The greatest first"),
+});
+
+export type Differences = Shaped<typeof differencesShape>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { classRows } from "#app/explorer/pages/classes/class-rows.ts";
-import type { Facet } from "#app/explorer/pages/data/use-facets.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
 import { parameterNames, spreadsOf } from "#app/explorer/pages/resource/spread.ts";
 
 function facet(field: string, counts: readonly [value: never, count: number][], rest: Partial<Facet> = {}): Facet {

@@ -2,15 +2,14 @@ import { parseJson } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import type { Store } from "#storage/store.ts";
 import { formatTimestamp, type Timestamp } from "#storage/time.ts";
-import { jsonResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
-import { type AboutData, aboutAgainst, aboutService, aboutStore, aboutTime } from "../about.ts";
+import { json } from "../../openapi/replies.ts";
+import { aboutAgainst, aboutService, aboutStore, aboutTime } from "../about.ts";
 import type { ExplorerServices } from "../services.ts";
-import { apiHeaders } from "../headers.ts";
-import { answerReadably } from "./answer.ts";
+import { answerReadably, plainAnswer } from "./answer.ts";
 import { asOfParameter, readAsOf } from "./as-of.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readGiven } from "./given.ts";
+import { type About, type AboutData, shapes } from "./shapes.ts";
 import { LARGEST_BODY } from "./selection.ts";
 import { textsOf } from "../../query/texts-of.ts";
 
@@ -34,7 +33,7 @@ export const about: Endpoint = {
         },
         signal,
       );
-      const { status, headers, body } = jsonResponse({
+      const found: About = {
         ...aboutService(explorer.source, explorer.settings, queries.settings),
         ...(explorer.progress === undefined ? { state: "ready" } : { state: "loading", progress: explorer.progress() }),
         ...aboutTime(store.clock),
@@ -42,8 +41,8 @@ export const about: Endpoint = {
         against: aboutAgainst(explorer.against),
         ...(JSON.parse(await answers.text(answer)) as AboutData),
         store: await aboutStore(store),
-      });
-      return { status, headers: { ...headers, ...apiHeaders }, body };
+      };
+      return plainAnswer<"about">(found);
     }),
 };
 
@@ -108,10 +107,6 @@ async function countResources(queries: Queries, signal: AbortSignal): Promise<nu
   return total;
 }
 
-const count = { type: "integer", minimum: 0 } as const;
-const text = { type: "string" } as const;
-const moment = { type: "string", format: "date-time" } as const;
-
 const operation = {
   summary: "What is served: source, time, revision, counts",
   description:
@@ -126,88 +121,6 @@ const operation = {
     },
   ],
   responses: {
-    "200": json(
-      "What is served",
-      object(
-        {
-          version: text,
-          interface: { type: "string", description: "Version of PuppetDB's interface" },
-          source: object({ kind: { enum: ["archive", "data", "fixture", "memory"] }, name: text }, "kind", "name"),
-          settings: object(
-            {
-              silentAfter: { ...count, description: "Seconds without a report after which a node is silent" },
-              sql: { type: "boolean", description: "Whether `sql` answers" },
-              site: { type: "boolean", description: "Whether `site` has anything" },
-              queryTimeout: { type: ["number", "null"], description: "Seconds that a query may take; null: no limit" },
-            },
-            "silentAfter",
-            "queryTimeout",
-            "sql",
-            "site",
-          ),
-          state: { enum: ["loading", "ready"] },
-          progress: object({ text, done: count, total: count }, "text"),
-          now: { ...moment, description: "The time of the data: of an archive, when it was exported" },
-          clock: { enum: ["fixed", "running"] },
-          revision: {
-            ...count,
-            description:
-              "Grows with each transaction that changes what is stored. All other answers are of this or a later one",
-          },
-          against: {
-            ...object({ name: text, now: moment }, "name", "now"),
-            type: ["object", "null"],
-            description: "The archive that the served one is compared with",
-          },
-          counts: object(
-            { nodes: count, inactive: count, resources: count, reports: count },
-            "nodes",
-            "inactive",
-            "resources",
-            "reports",
-          ),
-          history: {
-            type: ["string", "null"],
-            format: "date-time",
-            description: "The earliest time that `as_of` may be; null: no changes are recorded",
-          },
-          span: object({ reports: { type: ["array", "null"], items: moment } }, "reports"),
-          environments: { type: "array", items: text },
-          store: object(
-            {
-              commandsWaiting: { ...count, description: "Commands that are accepted and not processed yet" },
-              origins: {
-                type: "array",
-                items: { type: "object" },
-                description: "How other servers are followed, as in /status/v1/services/puppetdb-status",
-              },
-              bytes: { type: ["integer", "null"], description: "Size of the database file; null: in memory" },
-              maintenance: object(
-                {
-                  running: { type: ["string", "null"], description: "What is done now" },
-                  last: { type: ["string", "null"], format: "date-time", description: "When it ended the last time" },
-                },
-                "running",
-                "last",
-              ),
-            },
-            "commandsWaiting",
-            "origins",
-            "bytes",
-            "maintenance",
-          ),
-          features: object(
-            { packages: { type: "boolean" }, correctiveChanges: { type: "boolean" } },
-            "packages",
-            "correctiveChanges",
-          ),
-        },
-        "version",
-        "interface",
-        "source",
-        "settings",
-        "state",
-      ),
-    ),
+    "200": json("What is served", shapes.about),
   },
 } as const;

@@ -1,13 +1,15 @@
 import { clipped } from "#storage/clip.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Plan } from "#storage/query/query.ts";
+import { count, type Schema } from "#storage/shape.ts";
 import { acceptsGzip, wantsNewAnswer } from "../../http/accept.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
 import { type HttpRequest, requestSignal } from "../../http/request.ts";
-import { contentType, type HttpResponse, textResponse, vary } from "../../http/response.ts";
+import { contentType, type HttpResponse, jsonResponse, textResponse, vary } from "../../http/response.ts";
 import { timeLimit } from "../../query/settings.ts";
 import { apiHeaders } from "../headers.ts";
 import type { ExplorerServices } from "../services.ts";
+import type { Answer, AnswerPath } from "./shapes.ts";
 
 /**
  * Answers a request of the explorer's pages, with errors in plain text as the query API has them.
@@ -40,9 +42,22 @@ export async function answerInAnyFormat(
 /** An answer may be shown while it is younger than this many times what making it took, although the data have changed. */
 const FRESHNESS = 10;
 
+/** Answers with JSON that is not cached. */
+export function plainAnswer<Path extends AnswerPath>(value: Answer<Path>): HttpResponse {
+  const response = jsonResponse(value);
+  return { ...response, headers: { ...response.headers, ...apiHeaders } };
+}
+
+/** An answer with the store's revision, described. */
+export function withRevision(content: Schema): Schema {
+  const { properties, required } = content as { properties: object; required: readonly string[] };
+  return { ...content, properties: { revision: count(), ...properties }, required: ["revision", ...required] };
+}
+
 /** The key of a cached answer. */
-export interface AnswerKey {
-  /** The endpoint, its parameters, and where the answer depends on the time, the time, rounded to the accuracy that is needed. */
+export interface AnswerKey<Path extends AnswerPath> {
+  readonly of: Path;
+  /** The parameters, and where the answer depends on the time, the time, rounded to the accuracy that is needed. */
   readonly key: string;
   /** The plan of the present state whose rows it is made of, and nothing else; absent: anything that is stored. */
   readonly plan?: Plan | undefined;
@@ -53,12 +68,12 @@ export interface AnswerKey {
  * header `age`, in seconds.
  * @param make the object; runs when there is a place for a query
  */
-export async function cachedAnswer(
+export async function cachedAnswer<Path extends AnswerPath>(
   services: ExplorerServices,
   request: HttpRequest,
-  { key, plan }: AnswerKey,
+  { of, key, plan }: AnswerKey<Path>,
   signal: AbortSignal,
-  make: (signal: AbortSignal) => Promise<object>,
+  make: (signal: AbortSignal) => Promise<Answer<Path>>,
 ): Promise<HttpResponse> {
   const { store, queries } = services;
   const { answers, admission, settings } = queries;
@@ -72,7 +87,7 @@ export async function cachedAnswer(
     return Buffer.from(JSON.stringify({ revision, ...content }));
   };
   const freshness = wantsNewAnswer(request.message) ? undefined : { times: FRESHNESS, revision };
-  const answer = await answers.get({ key, version }, freshness, made, signal);
+  const answer = await answers.get({ key: `${of} ${key}`, version }, freshness, made, signal);
   const age = answer.state.version === version ? {} : { age: String(Math.ceil(answers.age(answer) / 1000)) };
   const isZipped = settings.gzip && acceptsGzip(request.message);
   return {

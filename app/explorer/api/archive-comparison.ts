@@ -5,12 +5,13 @@ import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import { type HttpResponse, textResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flag, type Given, readGiven, required } from "./given.ts";
+import { type Answer, type AnswerPath, shapes } from "./shapes.ts";
 import { LARGEST_BODY } from "./selection.ts";
 
 const volatile: DescribedParameter = {
@@ -30,9 +31,6 @@ const certname: DescribedParameter = {
 const noOther =
   "There is no archive to compare with: start census open NEW.tgz --against OLD.tgz, or use census diff OLD.tgz NEW.tgz";
 
-const count = { type: "integer", minimum: 0 } as const;
-const list = { type: "array", items: { type: "object" } } as const;
-
 /** What differs between the served archive and the one that it is compared with, for all nodes. */
 export const archiveComparison: Endpoint = {
   path: "archive-comparison",
@@ -41,25 +39,7 @@ export const archiveComparison: Endpoint = {
       {
         summary: "Compare the served archive with an older one",
         description: "Of `census open NEW --against OLD`; as `census diff OLD NEW --summary` does.",
-        ok: json(
-          "What differs",
-          object(
-            {
-              revision: count,
-              nodes: object({ added: count, removed: count, changed: count, same: count }),
-              volatile: { ...count, description: "Differences that are left out because they always differ" },
-              different: { ...list, description: "Nodes that differ, with the number of differences of each part" },
-              common: { ...list, description: "Differences on most nodes" },
-              places: { ...count, description: "Differences that `common` is the beginning of" },
-            },
-            "revision",
-            "nodes",
-            "volatile",
-            "different",
-            "common",
-            "places",
-          ),
-        ),
+        ok: json("What differs", withRevision(shapes["archive-comparison"])),
         missing: noOther,
       },
       [volatile],
@@ -67,7 +47,11 @@ export const archiveComparison: Endpoint = {
   handle: (services, request) =>
     answerPair(services, request, ["volatile"], (given) => {
       const withVolatile = flag(given, "volatile");
-      return { key: `archive-comparison ${withVolatile}`, make: (pair) => compareArchives(pair, withVolatile) };
+      return {
+        of: "archive-comparison",
+        key: String(withVolatile),
+        make: (pair) => compareArchives(pair, withVolatile),
+      };
     }),
 };
 
@@ -79,10 +63,7 @@ export const archiveComparisonNode: Endpoint = {
       {
         summary: "Compare a node of the served archive with the same node of an older one",
         description: "In full, with the latest report, as `census diff OLD NEW --node` does.",
-        ok: json(
-          "The differences",
-          object({ revision: count, kind: { enum: ["added", "removed", "changed", "same"] } }),
-        ),
+        ok: json("The differences", withRevision(shapes["archive-comparison/node"])),
         missing: `Neither archive has the node. ${noOther}`,
       },
       [certname, volatile],
@@ -91,31 +72,33 @@ export const archiveComparisonNode: Endpoint = {
     answerPair(services, request, ["certname", "volatile"], (given) => {
       const [name, withVolatile] = [required(given, "certname"), flag(given, "volatile")];
       return {
-        key: `archive-comparison/node ${dataKey([name, withVolatile])}`,
+        of: "archive-comparison/node",
+        key: dataKey([name, withVolatile]),
         make: (pair) => compareNodeOfArchives(pair, name, withVolatile),
       };
     }),
 };
 
-interface Made {
+interface Made<Path extends AnswerPath> {
+  readonly of: Path;
   readonly key: string;
-  readonly make: (pair: ArchivePair) => Promise<object>;
+  readonly make: (pair: ArchivePair) => Promise<Answer<Path>>;
 }
 
-async function answerPair(
+async function answerPair<Path extends AnswerPath>(
   services: ExplorerServices,
   request: HttpRequest,
   names: readonly string[],
-  read: (given: Given) => Made,
+  read: (given: Given) => Made<Path>,
 ): Promise<HttpResponse> {
   return answerReadably(services, request, async (signal) => {
     const { store, explorer } = services;
     const given = await readGiven(request, names, LARGEST_BODY);
-    const { key, make } = read(given);
+    const { of, key, make } = read(given);
     const { against } = explorer;
     if (against === undefined) return textResponse(noOther, 404);
     try {
-      return await cachedAnswer(services, request, { key }, signal, (working) =>
+      return await cachedAnswer(services, request, { of, key }, signal, (working) =>
         make({ from: sideOf(against.store, working), to: sideOf(store, working) }),
       );
     } catch (error) {

@@ -4,20 +4,20 @@ import type { TraitsSpec } from "#storage/traits/traits.ts";
 import { type TraitKind, traitKinds } from "#storage/traits/trait.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
 
 const MOST = 1000;
 const USUAL = 100;
 
 const text = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
 
 const parameters: readonly DescribedParameter[] = [
   {
@@ -48,51 +48,6 @@ const parameters: readonly DescribedParameter[] = [
 
 const names = parameters.map(({ name }) => name);
 
-const answer = object(
-  {
-    revision: count,
-    selected: { ...count, description: "Selected nodes" },
-    rest: { ...count, description: "Nodes that they are compared with" },
-    total: { ...count, description: "Differences, of which some may not be listed" },
-    differences: {
-      type: "array",
-      description: "The greatest first",
-      items: object(
-        {
-          kind: { enum: traitKinds },
-          path: {
-            type: "array",
-            items: {},
-            description: "Of a fact its path, of a class its title, of a package its name and provider",
-          },
-          value: {
-            description:
-              "A fact's value, a package's version, an environment, a producer; of a class true. Absent: the nodes have none",
-          },
-          selected: { ...count, description: "Selected nodes with it" },
-          rest: { ...count, description: "Other nodes with it" },
-          score: {
-            type: "number",
-            minimum: -1,
-            maximum: 1,
-            description: "The share of the selected nodes with it, less the share of the others",
-          },
-        },
-        "kind",
-        "path",
-        "selected",
-        "rest",
-        "score",
-      ),
-    },
-  },
-  "revision",
-  "selected",
-  "rest",
-  "total",
-  "differences",
-);
-
 /** What sets some nodes apart from the others. */
 export const differences: Endpoint = {
   path: "differences",
@@ -104,7 +59,7 @@ export const differences: Endpoint = {
           "Facts, classes, packages, environments and producers that at least half of the selected nodes have, or lack, and " +
           "whose share among the other nodes differs by more than 20 %. Left out are facts with a different value on nearly " +
           "every node, facts that change with every run, and values of more than 1024 characters.",
-        ok: json("The differences", answer),
+        ok: json("The differences", withRevision(shapes.differences)),
       },
       parameters,
     ),
@@ -126,7 +81,7 @@ async function answerDifferences(
     kinds: readKinds(given),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const answered = { key: `differences${key} ${dataKey(spec)}` };
+  const answered = { of: "differences" as const, key: `${key} ${dataKey(spec)}` };
   return cachedAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
 }
 

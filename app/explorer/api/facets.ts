@@ -5,21 +5,21 @@ import { readFilterText } from "#storage/query/facets/filter-text.ts";
 import { type FacetFilter, type FacetsSpec } from "#storage/query/facets/facets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import type { QuerySettings } from "../../query/settings.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
 
 const MOST_VALUES = 1000;
 const USUAL_VALUES = 10;
 
 const text = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
 
 const parameters: readonly DescribedParameter[] = [
   {
@@ -61,37 +61,6 @@ const parameters: readonly DescribedParameter[] = [
 
 const names = parameters.map(({ name }) => name);
 
-const answer = object(
-  {
-    revision: count,
-    total: { ...count, description: "Rows that meet every filter" },
-    facets: {
-      type: "array",
-      items: object(
-        {
-          fields: { type: "array", items: text },
-          distinct: { ...count, description: "Values" },
-          missing: { ...count, description: "Rows without a value" },
-          others: { ...count, description: "The counts of values that are not listed" },
-          values: {
-            type: "array",
-            description: "The most frequent first; of several fields each value is an array",
-            items: object({ value: {}, count, distinct: count }, "value", "count"),
-          },
-        },
-        "fields",
-        "distinct",
-        "missing",
-        "others",
-        "values",
-      ),
-    },
-  },
-  "revision",
-  "total",
-  "facets",
-);
-
 /** The values of some fields in the rows of a query, each with its count. */
 export const facets: Endpoint = {
   path: "facets",
@@ -100,7 +69,7 @@ export const facets: Endpoint = {
       {
         summary: "Count the values of fields in the rows of a query",
         description: "Every count is of one state of the store.",
-        ok: json("The most frequent values", answer),
+        ok: json("The most frequent values", withRevision(shapes.facets)),
       },
       parameters,
     ),
@@ -118,7 +87,11 @@ async function answerFacets(
   const since = mentionsState(given) ? silentSince(services, clock) : new Date(0);
   const spec = readSpec(given, settings, since);
   const plan = queries.planFacets(spec);
-  const answered = { key: `facets${key} ${dataKey(spec)}`, plan: asOf === undefined ? plan : undefined };
+  const answered = {
+    of: "facets" as const,
+    key: `${key} ${dataKey(spec)}`,
+    plan: asOf === undefined ? plan : undefined,
+  };
   return cachedAnswer(services, request, answered, signal, (working) =>
     queries.facets(plan, { signal: working, patternMs: settings.patternMs }),
   );

@@ -1,15 +1,16 @@
 import { dataKey } from "#storage/data-key.ts";
-import { bucketWidths, MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
+import { MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readGiven, required, single, wholeNumber } from "./given.ts";
 import { rangeParameters, readRange } from "./range.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
 
 const USUAL_BUCKETS = 60;
@@ -55,31 +56,15 @@ const parameters: readonly DescribedParameter[] = [
 
 const names = parameters.map(({ name }) => name);
 
-const answer = object(
-  {
-    revision: { type: "integer", minimum: 0 },
-    width: { enum: bucketWidths.map(({ seconds }) => seconds), description: "Of a bucket, in seconds" },
-    unit: { enum: bucketWidths.map(({ name }) => name) },
-    series: { type: "array", items: text, description: "What is counted apart" },
-    buckets: {
-      type: "array",
-      description: "When each begins, and the count of each series; where clocks are changed, one is longer or shorter",
-      items: { type: "array", items: { type: ["string", "integer"] } },
-    },
-  },
-  "revision",
-  "width",
-  "unit",
-  "series",
-  "buckets",
-);
-
 /** How many rows of a query are of which time. */
 export const histogram: Endpoint = {
   path: "histogram",
   describe: () =>
     operations(
-      { summary: "Count the rows of a query by time", ok: json("Counts, empty buckets included", answer) },
+      {
+        summary: "Count the rows of a query by time",
+        ok: json("Counts, empty buckets included", withRevision(shapes.histogram)),
+      },
       parameters,
     ),
   handle: (services, request) =>
@@ -105,7 +90,7 @@ async function answerHistogram(
   };
   const planned = queries.planHistogram(spec);
   const plan = asOf === undefined ? planned.plan : undefined;
-  const answered = { key: `histogram${key} ${dataKey(spec)}`, plan };
+  const answered = { of: "histogram" as const, key: `${key} ${dataKey(spec)}`, plan };
   const { patternMs } = settings;
   return cachedAnswer(services, request, answered, signal, (working) =>
     queries.histogram(planned, { signal: working, patternMs }),

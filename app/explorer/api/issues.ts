@@ -4,24 +4,21 @@ import { issueKinds, issueOrders, issueStates } from "#storage/issues/issue.ts";
 import type { IssueDetailSpec, IssueListSpec, IssuesSpec } from "#storage/issues/issue-store.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
-import type { Schema } from "../../openapi/types.ts";
+import { json } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, single, wholeNumber } from "./given.ts";
 import { rangeParameters, readRange } from "./range.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
 
 const MOST_ISSUES = 1000;
 const USUAL_ISSUES = 100;
 
 const text = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const moment = { type: "string", format: "date-time" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
 
 export const scopeParameters: readonly DescribedParameter[] = [
   ...rangeParameters,
@@ -63,110 +60,6 @@ const detailParameters: readonly DescribedParameter[] = [
   },
 ];
 
-const id = { type: "string", pattern: "^v\\d+-[\\da-f]{12}$" } as const;
-
-const issueProperties: Readonly<Record<string, Schema>> = {
-  id,
-  kind: { enum: issueKinds },
-  type: textOrNull,
-  title: { ...textOrNull, description: "Folded" },
-  message: { ...text, description: "Folded: what differs between nodes and runs is `<node>`, `<n>` and so on" },
-  state: {
-    enum: issueStates,
-    description:
-      "`resolved`: no node has it in its latest run; `new`: first seen in the last 24 hours; `regressed`: seen again in the last 24 " +
-      "hours after no node had it for as long; `continuing`: any other",
-  },
-  common: { ...id, description: "The same for issues with the same message, whatever resource has it" },
-  elsewhere: { ...count, description: "Other issues in the time range with the same message" },
-  place: { ...object({ file: text, line: { type: ["integer", "null"] } }, "file", "line"), type: ["object", "null"] },
-  class: textOrNull,
-  nodes: { ...count, description: "Nodes with it in the time range" },
-  still: { ...count, description: "Nodes with it in their latest run" },
-  isHere: { type: "boolean", description: "Whether the node `certname` has it in its latest run" },
-  joined: { ...count, description: "Of these, nodes with it for the first time in the last 24 hours" },
-  recovered: { ...count, description: "Nodes with it in the last 24 hours, but not in their latest run" },
-  events: count,
-  environments: { type: "array", items: text },
-  first: { ...moment, description: "Of all reports that are kept" },
-  last: { ...moment, description: "Of all reports that are kept" },
-  sample: object({ certname: text, report: text }, "certname", "report"),
-  spark: { type: "array", items: count, description: "Nodes with it in 24 equal parts of the time range" },
-};
-
-const issue: Schema = object(issueProperties, ...Object.keys(issueProperties));
-
-const list = object(
-  {
-    revision: count,
-    rules: text,
-    total: count,
-    states: {
-      ...object(Object.fromEntries(issueStates.map((state) => [state, count])), ...issueStates),
-      description: "Issues in each state that the other parameters select",
-    },
-    issues: { type: "array", items: issue },
-  },
-  "revision",
-  "rules",
-  "total",
-  "states",
-  "issues",
-);
-
-const listOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: "array",
-  items: object(properties, ...Object.keys(properties)),
-});
-
-const detail = object(
-  {
-    revision: count,
-    issue,
-    messages: { ...listOf({ message: text, count }), description: "As they were sent" },
-    nodes: {
-      ...listOf({
-        certname: text,
-        environment: textOrNull,
-        still: { type: "boolean", description: "Whether its latest run has the issue" },
-        first: { ...moment, description: "Its first report with the issue within the range" },
-        time: { ...moment, description: "Its latest report with the issue within the range" },
-        report: text,
-        report_timestamp: {
-          type: ["string", "null"],
-          format: "date-time",
-          description: "Of its latest run, as the fields below",
-        },
-        latest_report_status: textOrNull,
-        latest_report_corrective_change: { type: ["boolean", "null"] },
-        latest_report_noop_pending: { type: ["boolean", "null"] },
-        cached_catalog_status: textOrNull,
-      }),
-      description: "Those that still have it first",
-    },
-    reports: listOf({ hash: text, certname: text, time: moment, status: text }),
-    begin: {
-      ...object(
-        { certname: text, report: text, time: moment, version: text, versionBefore: textOrNull },
-        "certname",
-        "report",
-        "time",
-        "version",
-        "versionBefore",
-      ),
-      description: "The first run with it of all that are kept, its code version, and that of the node's run before",
-    },
-    histogram: { type: "object", description: "Reports by outcome, as of `histogram`" },
-  },
-  "revision",
-  "issue",
-  "messages",
-  "nodes",
-  "reports",
-  "begin",
-  "histogram",
-);
-
 /** What fails: failures of all reports in a time range, the same ones joined. */
 export const issues: Endpoint = {
   path: "issues",
@@ -177,7 +70,7 @@ export const issues: Endpoint = {
         description:
           "Failed events, and errors in the logs of runs. What differs between nodes and runs is folded, and what is then the same " +
           "is one issue.",
-        ok: json("Issues", list),
+        ok: json("Issues", withRevision(shapes.issues)),
       },
       listParameters,
     ),
@@ -191,7 +84,7 @@ export const issueDetail: Endpoint = {
     operations(
       {
         summary: "Show one issue: its messages, nodes and reports",
-        ok: json("The issue", detail),
+        ok: json("The issue", withRevision(shapes["issues/:id"])),
         missing: "No report in the time range has that issue",
       },
       detailParameters,
@@ -229,8 +122,8 @@ async function answerList(
     order: chosen(given, "sort", issueOrders).sort ?? "still",
     limit: wholeNumber(given, "limit", { least: 1, most: MOST_ISSUES, otherwise: USUAL_ISSUES }),
   };
-  const key = `issues${state.key} ${dataKey(spec)}`;
-  return cachedAnswer(services, request, { key }, signal, (working) => known.list(spec, { signal: working }));
+  const answered = { of: "issues" as const, key: `${state.key} ${dataKey(spec)}` };
+  return cachedAnswer(services, request, answered, signal, (working) => known.list(spec, { signal: working }));
 }
 
 async function answerDetail(
@@ -243,8 +136,8 @@ async function answerDetail(
   const state = await requestedState(given, services.store);
   const { issues: known } = state;
   const spec: IssueDetailSpec = { ...readScope(given, services, state), id, zone: single(given, "zone") ?? "UTC" };
-  const key = `issue${state.key} ${dataKey(spec)}`;
-  return cachedAnswer(services, request, { key }, signal, (working) => known.detail(spec, { signal: working }));
+  const answered = { of: "issues/:id" as const, key: `${state.key} ${dataKey(spec)}` };
+  return cachedAnswer(services, request, answered, signal, (working) => known.detail(spec, { signal: working }));
 }
 
 export function namesOf(parameters: readonly DescribedParameter[]): string[] {

@@ -1,25 +1,23 @@
 import { dataKey } from "#storage/data-key.ts";
 import type { PrecedingSpec } from "#storage/issues/issue-store.ts";
-import { precedingKinds } from "#storage/issues/preceding.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerReadably, cachedAnswer } from "./answer.ts";
+import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readGiven, single, wholeNumber } from "./given.ts";
 import { namesOf, readScope, scopeParameters } from "./issues.ts";
 import { readSpan } from "./range.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY } from "./selection.ts";
 
 const MOST = 1000;
 const USUAL = 100;
 
 const text = { type: "string" } as const;
-const count = { type: "integer", minimum: 0 } as const;
-const moment = { type: "string", format: "date-time" } as const;
 
 const parameters: readonly DescribedParameter[] = [
   ...scopeParameters,
@@ -35,56 +33,6 @@ const parameters: readonly DescribedParameter[] = [
   },
 ];
 
-const answer = object(
-  {
-    revision: count,
-    selected: { ...count, description: "Nodes with the issue" },
-    rest: { ...count, description: "Other nodes that they are compared with" },
-    from: { ...moment, description: "Since when changes of the other nodes count" },
-    to: { ...moment, description: "The last of the first failures, until which they count" },
-    total: { ...count, description: "Changes, of which some may not be listed" },
-    changes: {
-      type: "array",
-      description: "The greatest difference first",
-      items: object(
-        {
-          kind: { enum: precedingKinds },
-          path: {
-            type: "array",
-            items: {},
-            description:
-              "Of a fact its path, of a package its name and provider, of a resource its type and title, else the name of the value",
-          },
-          change: { enum: ["added", "removed", "changed"] },
-          after: { description: "A fact's value, a package's versions, an environment; of a resource null" },
-          selected: { ...count, description: "Nodes with the issue that had the change before it" },
-          rest: { ...count, description: "Other nodes that had the change" },
-          score: {
-            type: "number",
-            minimum: 0,
-            maximum: 1,
-            description: "The share of the nodes with the issue, less the share of the others",
-          },
-        },
-        "kind",
-        "path",
-        "change",
-        "after",
-        "selected",
-        "rest",
-        "score",
-      ),
-    },
-  },
-  "revision",
-  "selected",
-  "rest",
-  "from",
-  "to",
-  "total",
-  "changes",
-);
-
 /** What changed on the nodes of an issue shortly before they had it. */
 export const precedingOfIssue: Endpoint = {
   path: "issues/:id/preceding",
@@ -96,7 +44,7 @@ export const precedingOfIssue: Endpoint = {
           "Recorded changes of facts, packages, resources, environment, code version and producer that at least half of the " +
           "nodes had in the time before their first failure, and whose share among the other nodes is smaller by more than 20 %. " +
           "None where no changes are recorded.",
-        ok: json("The changes", answer),
+        ok: json("The changes", withRevision(shapes["issues/:id/preceding"])),
         missing: "No report in the time range has that issue",
       },
       parameters,
@@ -130,6 +78,6 @@ async function answerPreceding(
     within: readSpan("within", single(given, "within") ?? "24h"),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const key = `preceding${state.key} ${dataKey(spec)}`;
-  return cachedAnswer(services, request, { key }, signal, (working) => known.preceding(spec, { signal: working }));
+  const answered = { of: "issues/:id/preceding" as const, key: `${state.key} ${dataKey(spec)}` };
+  return cachedAnswer(services, request, answered, signal, (working) => known.preceding(spec, { signal: working }));
 }

@@ -7,17 +7,18 @@ import { stringifyJson } from "#storage/json.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
+import { json } from "../../openapi/replies.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
 import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
 import { searchKind } from "../search.ts";
 import type { ExplorerServices } from "../services.ts";
-import { answerInAnyFormat, answerReadably, cachedAnswer } from "./answer.ts";
+import { answerInAnyFormat, answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, wholeNumber } from "./given.ts";
+import { shapes } from "./shapes.ts";
 import { LARGEST_BODY } from "./selection.ts";
 
 const MOST = 1000;
@@ -26,8 +27,6 @@ const USUAL = 10;
 const MOST_WORDS = 20;
 
 const text = { type: "string" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-const count = { type: "integer", minimum: 0 } as const;
 
 const parameters: readonly DescribedParameter[] = [
   {
@@ -71,44 +70,6 @@ const fileParameters: readonly DescribedParameter[] = [
   },
 ];
 
-const answer = object(
-  {
-    revision: count,
-    total: { ...count, description: "Findings, of which some may not be listed" },
-    findings: {
-      type: "array",
-      description: "The best first: what is equal to the words, what begins with them, what is most frequent",
-      items: object(
-        {
-          name: { ...textOrNull, description: "The certname, title or path; null where there is only a text" },
-          match: { ...textOrNull, description: "The value or text that has the words; null where the name has" },
-          count: {
-            type: ["integer", "null"],
-            description: "Nodes that have it; of messages and lines of logs, how often they occur",
-          },
-          subject: {
-            type: "object",
-            properties: { type: text, title: text, path: { type: "array", items: {} } },
-            description: "The resource, or the path of the fact",
-          },
-        },
-        "name",
-        "match",
-        "count",
-      ),
-    },
-    isComplete: {
-      type: "boolean",
-      description:
-        "Whether all that may have the words was looked at: of words that nearly everything has, it is a part",
-    },
-  },
-  "revision",
-  "total",
-  "findings",
-  "isComplete",
-);
-
 /** `search`: what contains some words, of one kind. */
 export const search: Endpoint = {
   path: "search",
@@ -118,7 +79,7 @@ export const search: Endpoint = {
         summary: "Search the things of a kind for words",
         description:
           "As `census search` does. Messages and lines that differ only in numbers, times and the like are one.",
-        ok: json("The findings", answer),
+        ok: json("The findings", withRevision(shapes.search)),
       },
       parameters,
     ),
@@ -137,7 +98,7 @@ async function answerSearch(
     kind: kindCalled(required(given, "kind")),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
-  const answered = { key: `search${key} ${dataKey(spec)}` };
+  const answered = { of: "search" as const, key: `${key} ${dataKey(spec)}` };
   return cachedAnswer(services, request, answered, signal, (working) => searchKind(queries, spec, working));
 }
 

@@ -1,8 +1,7 @@
-import { jsonResponse } from "../../http/response.ts";
-import { json, object } from "../../openapi/replies.ts";
-import { apiHeaders } from "../headers.ts";
-import { answerReadably } from "./answer.ts";
+import { json } from "../../openapi/replies.ts";
+import { answerReadably, plainAnswer } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { shapes } from "./shapes.ts";
 
 /**
  * `settings`: the settings in use and where each is set, as `census config` shows them. The contents of files that they
@@ -15,7 +14,7 @@ export const effectiveSettings: Endpoint = {
   handle: (services, request) =>
     answerReadably(services, request, async () => {
       const { entries = [], ignored = [] } = services.explorer.effective ?? {};
-      const response = jsonResponse({
+      return plainAnswer<"settings">({
         settings: [
           ...entries.map(({ section, name, value, from, note }) => ({ section, name, value, from, note })),
           ...ignored.map(({ section, name, from, reason }) => ({
@@ -27,34 +26,13 @@ export const effectiveSettings: Endpoint = {
           })),
         ],
       });
-      return { ...response, headers: { ...response.headers, ...apiHeaders } };
     }),
 };
-
-const text = { type: "string" } as const;
 
 const operation = {
   summary: "The settings in use",
   description: "None of an archive or a fixture, which are served without settings.",
   responses: {
-    "200": json(
-      "The settings",
-      object(
-        {
-          settings: {
-            type: "array",
-            items: object(
-              { section: text, name: text, value: { type: ["string", "null"] }, from: text, note: text },
-              "section",
-              "name",
-              "value",
-              "from",
-              "note",
-            ),
-          },
-        },
-        "settings",
-      ),
-    ),
+    "200": json("The settings", shapes.settings),
   },
 } as const;

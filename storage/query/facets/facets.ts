@@ -1,11 +1,13 @@
-import { isObject, type Json, parseJson } from "../../json.ts";
+import { isObject, parseJson } from "../../json.ts";
 import { compileFacets, type FacetSelection, type FieldFilter } from "../compile/facets.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import type { Entity } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
+import type { Facet, Facets } from "./answer.ts";
 import { casesLeft, type FacetField, facetField, type FacetFilter, filterCondition } from "./field.ts";
 
+export type { Facet, Facets } from "./answer.ts";
 export type { FacetFilter } from "./field.ts";
 
 /** Counts of fields' values in the rows of a query. */
@@ -23,25 +25,6 @@ export interface FacetsSpec extends RowsSpec {
   readonly distinct?: string;
   /** Nodes whose latest report is older are silent. */
   readonly silentSince: Date;
-}
-
-/** The values of a facet. */
-export interface Facet {
-  readonly fields: readonly string[];
-  /** The number of values; with `like`, of those that contain its text. */
-  readonly distinct: number;
-  /** The count of rows without a value in any of the fields. */
-  readonly missing: number;
-  /** The total of the counts of values that are not listed. */
-  readonly others: number;
-  /** The most frequent first, with equal counts in the order of their values. A value of several fields is an array. */
-  readonly values: readonly { readonly value: Json; readonly count: number; readonly distinct?: number }[];
-}
-
-export interface Facets {
-  /** The number of rows that match every filter. */
-  readonly total: number;
-  readonly facets: readonly Facet[];
 }
 
 /** Maximum facets of one request. */

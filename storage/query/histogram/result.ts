@@ -1,10 +1,14 @@
+import { list, loose, number, object, type Shaped, text } from "../../shape.ts";
+
 /** Rows counted by time. */
-export interface Histogram {
-  /** The width of a bucket in seconds; buckets in which clocks are changed may be longer or shorter. */
-  readonly width: number;
-  readonly unit: string;
-  /** The names of the series, in the order of the counts. */
-  readonly series: readonly string[];
-  /** The start of each bucket, and the count of each series; includes empty buckets. */
-  readonly buckets: readonly (readonly [from: string, ...counts: number[]])[];
-}
+export const histogramShape = object({
+  width: number("Of a bucket, in seconds; buckets in which clocks are changed may be longer or shorter"),
+  unit: text(),
+  series: list(text(), "What is counted apart, in the order of the counts"),
+  buckets: list(
+    loose<readonly [from: string, ...counts: number[]]>({ type: "array", items: { type: ["string", "integer"] } }),
+    "When each begins, and the count of each series; includes empty ones",
+  ),
+});
+
+export type Histogram = Shaped<typeof histogramShape>;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { About } from "#app/explorer/pages/data/about.ts";
+import type { About } from "#app/explorer/api/shapes.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve, type Served } from "#test/app/fixture-service.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import type { Progress } from "#app/explorer/progress.ts";
+import type { Progress } from "#app/explorer/api/shapes.ts";
 import { startEarly } from "#app/service.ts";
 import { send } from "#test/app/listeners/site.ts";
 import { a, emptyStore, submitted } from "#test/fixture-store.ts";

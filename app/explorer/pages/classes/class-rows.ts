@@ -1,4 +1,4 @@
-import type { FacetValue } from "../data/use-facets.ts";
+import type { FacetValue } from "#storage/query/facets/answer.ts";
 import { valueText } from "../value/text.ts";
 
 /** A class with its nodes, and the events of its resources in the latest runs. */

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { ComparedNode } from "#storage/diff/archives.ts";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { href } from "../address/address.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { saveBlob } from "../export/save-blob.ts";
 import { Panel } from "../frame/panel.tsx";
@@ -20,8 +20,7 @@ export interface ArchiveNodeProps extends ArchivesProps {
 /** How one node differs between two archives. */
 export function ArchiveNode(props: ArchiveNodeProps): JSX.Element {
   const { certname, sides, withVolatile, onVolatile } = props;
-  const loaded = useData<ComparedNode>({
-    path: "/explorer/api/v1/archive-comparison/node",
+  const loaded = useAnswer("archive-comparison/node", {
     parameters: { certname, volatile: String(withVolatile) },
     name: "Comparison of the node",
   });

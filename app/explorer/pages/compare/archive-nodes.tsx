@@ -4,7 +4,7 @@ import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts"
 import type { DiffPart } from "#storage/diff/parts.ts";
 import { go, useParameter, withParameters } from "../address/address.ts";
 import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Choice, countValues } from "../list/choice.tsx";
@@ -80,8 +80,7 @@ export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JS
   const [kind, setKind] = useParameter("kind", kindCodec);
   const [needle, setNeedle] = useParameter("q", textCodec);
   const [sort, setSort] = useParameter("sort", order);
-  const loaded = useData<ComparedArchives>({
-    path: "/explorer/api/v1/archive-comparison",
+  const loaded = useAnswer("archive-comparison", {
     parameters: { volatile: String(withVolatile) },
     name: "Comparison of the archives",
   });

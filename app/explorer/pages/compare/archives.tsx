@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useParameter, withParameters } from "../address/address.ts";
 import { flag, text } from "../address/codecs.ts";
-import { type About, about } from "../data/about.ts";
+import type { About } from "../../api/shapes.ts";
+import { about } from "../data/about.ts";
 import { formatTime } from "../time/format.ts";
 import { marked } from "../value/value.tsx";
 import { AllNodes } from "./archive-nodes.tsx";

@@ -1,84 +1,11 @@
 import { batch, effect, signal } from "@preact/signals";
+import type { About, Opening } from "../../api/shapes.ts";
 import { asOf, chosenTime, knownTimes } from "./as-of.ts";
-import { fetchJson } from "./fetch-json.ts";
+import { fetchJson, pathOf } from "./fetch-json.ts";
 import { following } from "./live-choice.ts";
 import { online } from "./online.ts";
 import { arrive, refreshes } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
-
-/** What `/explorer/api/v1/about` always answers. */
-interface AboutServer {
-  readonly version: string;
-  /** Of PuppetDB, whose interface is served. */
-  readonly interface: string;
-  readonly source: { readonly kind: "archive" | "data" | "fixture" | "memory"; readonly name: string };
-  readonly settings: {
-    /** Seconds. */
-    readonly silentAfter: number;
-    /** Seconds; null: no limit. */
-    readonly queryTimeout: number | null;
-    /** Whether the workbench runs SQL. */
-    readonly sql: boolean;
-    /** Whether there is a file of shared queries, views and links. */
-    readonly site: boolean;
-  };
-}
-
-/** A server that is copied, as its status has it. */
-export interface Origin {
-  readonly name: string;
-  readonly url: string;
-  readonly state: "copying" | "following" | "held" | "unreachable" | "refused";
-  /** Null: nothing is complete yet. */
-  readonly behind_seconds: number | null;
-  readonly shared: number;
-  readonly progress: { readonly done: number; readonly total: number } | null;
-  readonly problem: string | null;
-}
-
-/** How much of an archive has been read: `done` of `total` bytes. */
-export interface Progress {
-  readonly text: string;
-  readonly done?: number;
-  readonly total?: number;
-}
-
-/** What it answers while an archive is being opened. */
-export interface Opening extends AboutServer {
-  readonly state: "loading";
-  readonly progress?: Progress;
-}
-
-/** What it answers once there are data: all of them, or while an archive is being read some. Times are ISO texts. */
-export interface About extends AboutServer {
-  readonly state: "ready" | "loading";
-  readonly progress?: Progress;
-  readonly now: string;
-  readonly clock: "fixed" | "running";
-  /** Grows with every stored transaction. */
-  readonly revision: number;
-  /** The archive that the served one is compared with. */
-  readonly against: { readonly name: string; readonly now: string } | null;
-  readonly counts: {
-    readonly nodes: number;
-    readonly inactive: number;
-    readonly resources: number;
-    readonly reports: number;
-  };
-  /** The earliest time whose state can be shown; null: no changes are recorded. */
-  readonly history: string | null;
-  readonly span: { readonly reports: readonly [string, string] | null };
-  readonly environments: readonly string[];
-  /** At the moment of the answer. */
-  readonly store: {
-    readonly commandsWaiting: number;
-    readonly origins: readonly Origin[];
-    /** Of the database file; null: in memory. */
-    readonly bytes: number | null;
-    readonly maintenance: { readonly running: string | null; readonly last: string | null };
-  };
-  readonly features: { readonly packages: boolean; readonly correctiveChanges: boolean };
-}
 
 /** What is served, as of the data that are shown; undefined until there are data. */
 export const about = signal<About | undefined>(undefined);
@@ -92,7 +19,6 @@ export const latest = signal<About | undefined>(undefined);
 /** Why the server cannot be reached at the moment. */
 export const aboutError = signal<RequestError | undefined>(undefined);
 
-const PATH = "/explorer/api/v1/about";
 const POLLING_MS = 10_000;
 const LOADING_MS = 300;
 /** While an archive is being read of which something is shown. */
@@ -126,7 +52,10 @@ async function poll(): Promise<void> {
   const number = ++sent;
   try {
     const chosen = chosenTime.peek();
-    const { value } = await fetchJson({ path: PATH, parameters: { as_of: chosen } }, AbortSignal.timeout(POLLING_MS));
+    const { value } = await fetchJson(
+      { path: pathOf("about"), parameters: { as_of: chosen } },
+      AbortSignal.timeout(POLLING_MS),
+    );
     // Another time was chosen meanwhile, and is being fetched; or a later request was answered before this one.
     if (chosenTime.peek() !== chosen || number < answered) return;
     answered = number;

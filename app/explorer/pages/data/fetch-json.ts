@@ -1,4 +1,5 @@
 import { type Json, parseJson } from "#storage/json.ts";
+import type { AnswerPath } from "../../api/shapes.ts";
 import { asOfParameter } from "./as-of.ts";
 import { online } from "./online.ts";
 import { leaveIfSignedOut } from "../session/session.ts";
@@ -25,6 +26,11 @@ export interface DataResponse {
   readonly ms: number;
   /** Seconds since it was made, where the data may have changed since; undefined: it is of the present data. */
   readonly age: number | undefined;
+}
+
+/** The path of an endpoint of the explorer. @param segment the value of its segment */
+export function pathOf(endpoint: AnswerPath, segment = ""): string {
+  return `/explorer/api/v1/${endpoint.replace(":id", encodeURIComponent(segment))}`;
 }
 
 /** While an archive is being read, the pages show what is there, and how far it is. */

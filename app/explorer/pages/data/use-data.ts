@@ -1,9 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type PanelQuery, useShownQuery } from "../pql/shown-queries.ts";
-import { type DataRequest, urlOf } from "./fetch-json.ts";
+import type { Answer, AnswerPath } from "../../api/shapes.ts";
+import { type DataRequest, pathOf, urlOf } from "./fetch-json.ts";
 import { freshResponse, load } from "./load.ts";
 import { arrivalOf, refreshes, useIsArriving } from "./refreshes.ts";
 import { RequestError } from "./request-error.ts";
+
+/** A request of an endpoint of the explorer. */
+export interface EndpointRequest extends Omit<NamedRequest, "path"> {
+  /** The value of the segment of its path. */
+  readonly segment?: string;
+}
 
 /** A request whose query is shown in the drawer "Queries of this page". */
 export interface NamedRequest extends DataRequest {
@@ -111,6 +118,16 @@ export function useData<T>(request: NamedRequest | undefined): Loaded<T> {
       setState((before) => ({ ...before, isLoading: false, error: new RequestError(0, "Cancelled.") }));
     },
   };
+}
+
+/** Fetches what an endpoint of the explorer answers; see {@link useData}. */
+export function useAnswer<Path extends AnswerPath>(
+  endpoint: Path,
+  request: EndpointRequest | undefined,
+): Loaded<Answer<Path>> {
+  return useData<Answer<Path>>(
+    request === undefined ? undefined : { ...request, path: pathOf(endpoint, request.segment) },
+  );
 }
 
 function initial<T>(request: DataRequest | undefined, url: string | undefined): State<T> {

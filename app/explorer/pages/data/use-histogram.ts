@@ -2,7 +2,7 @@ import type { Histogram } from "#storage/query/histogram/result.ts";
 import { and, literal, query } from "../pql/text.ts";
 import type { TimeRange } from "../time/span.ts";
 import { zoneName } from "../time/format.ts";
-import { type Loaded, useData } from "./use-data.ts";
+import { type EndpointRequest, type Loaded, useAnswer } from "./use-data.ts";
 
 export interface HistogramRequest {
   /** "Runs over time" */
@@ -18,17 +18,10 @@ const times = { reports: "producer_timestamp", events: "timestamp" } as const;
 
 /** Counts over time. */
 export function useHistogram(request: HistogramRequest | undefined): Loaded<Histogram> {
-  return useData<Histogram>(request === undefined ? undefined : histogramRequest(request));
+  return useAnswer("histogram", request === undefined ? undefined : histogramRequest(request));
 }
 
-function histogramRequest({
-  name,
-  range,
-  entity,
-  where,
-  by,
-  buckets = 48,
-}: HistogramRequest): Parameters<typeof useData>[0] {
+function histogramRequest({ name, range, entity, where, by, buckets = 48 }: HistogramRequest): EndpointRequest {
   const field = times[entity];
   const hour = `to_string(${field}, "YYYY-MM-DD HH24")`;
   return {
@@ -39,7 +32,6 @@ function histogramRequest({
       groupBy: [by, hour],
     }),
     adds: "which counts in spans that fit the time range",
-    path: "/explorer/api/v1/histogram",
     parameters: {
       query: query(entity, { where }),
       field,

@@ -1,6 +1,6 @@
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import type { TimeRange } from "../time/span.ts";
-import { type Loaded, useData } from "./use-data.ts";
+import { type Loaded, useAnswer } from "./use-data.ts";
 import { rangeParameters } from "./use-issues.ts";
 
 /** One issue. */
@@ -8,11 +8,11 @@ export function useIssue(
   id: string,
   { range, environment }: { readonly range: TimeRange; readonly environment: string | undefined },
 ): Loaded<IssueDetail> {
-  return useData<IssueDetail>({
+  return useAnswer("issues/:id", {
     name: "The issue",
     pql: 'events{ status = "failure" and latest_report? = true }',
     adds: "which folds messages that differ in details, and adds failures from logs",
-    path: `/explorer/api/v1/issues/${encodeURIComponent(id)}`,
+    segment: id,
     parameters: { ...rangeParameters(range), env: environment },
   });
 }

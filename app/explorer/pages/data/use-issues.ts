@@ -1,6 +1,6 @@
 import type { Issues } from "#storage/issues/issue.ts";
 import type { TimeRange } from "../time/span.ts";
-import { type Loaded, useData } from "./use-data.ts";
+import { type Loaded, useAnswer } from "./use-data.ts";
 
 export interface IssuesRequest {
   readonly name: string;
@@ -29,11 +29,10 @@ export function useIssues({
   class: className,
   limit,
 }: IssuesRequest): Loaded<Issues> {
-  return useData<Issues>({
+  return useAnswer("issues", {
     name,
     pql: 'events[resource_type, resource_title, message, count()]{ status = "failure" and latest_report? = true group by resource_type, resource_title, message }',
     adds: "which folds messages that differ in details, and adds failures from logs",
-    path: "/explorer/api/v1/issues",
     parameters: { ...rangeParameters(range), env: environment, certname, common, class: className, limit },
   });
 }

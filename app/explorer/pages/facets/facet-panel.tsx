@@ -1,9 +1,10 @@
+import type { Facet as FacetAnswer } from "#storage/query/facets/answer.ts";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useFacets } from "../data/use-facets.ts";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import type { Facet, FacetCounts, FacetedRows, FacetValue } from "./facet.ts";
+import type { Facet, FacetedRows, FacetValue } from "./facet.ts";
 import { FacetValues } from "./facet-values.tsx";
 import { choiceOf, type Filter, type FilterValue, sameValue, writeFilter } from "./filters.ts";
 
@@ -12,7 +13,7 @@ export interface FacetPanelProps {
   /** For the search in this facet. */
   readonly rows: FacetedRows;
   /** Undefined until they are there. */
-  readonly counts: FacetCounts | undefined;
+  readonly counts: FacetAnswer | undefined;
   readonly isFailed: boolean;
   readonly filters: readonly Filter[];
   readonly onFilters: (filters: readonly Filter[]) => void;
@@ -102,7 +103,7 @@ export function FacetPanel(props: FacetPanelProps): JSX.Element {
 }
 
 /** The counted values, rows without value, and what is chosen but does not occur. */
-function listed(facet: Facet, counts: FacetCounts, filters: readonly Filter[]): readonly FacetValue[] {
+function listed(facet: Facet, counts: FacetAnswer, filters: readonly Filter[]): readonly FacetValue[] {
   const counted = counts.values.flatMap(({ value, count }) =>
     value === null ? [] : [{ value: value as FilterValue, count }],
   );

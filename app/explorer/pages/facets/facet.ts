@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import type { Json } from "#storage/json.ts";
 import { factTitle } from "../pql/fact-path.ts";
 import type { FilterValue } from "./filters.ts";
 
@@ -17,18 +16,6 @@ export interface Facet {
 /** The title of a field's facet, in a list that may not have it: facts without `facts.`. */
 export function facetLabel(field: string, facets: readonly Facet[]): string {
   return facets.find((facet) => facet.field === field)?.label ?? factTitle(field) ?? field;
-}
-
-/** The values of a facet as the server counts them. */
-export interface FacetCounts {
-  readonly fields: readonly string[];
-  /** Different values. */
-  readonly distinct: number;
-  /** Rows without value. */
-  readonly missing: number;
-  /** Rows whose value is not among `values`. */
-  readonly others: number;
-  readonly values: readonly { readonly value: Json; readonly count: number }[];
 }
 
 export interface FacetValue {

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
-import type { FacetValue } from "../data/use-facets.ts";
-import { facetsRequest, useFacets } from "../data/use-facets.ts";
-import { type Loaded, useData } from "../data/use-data.ts";
-import type { Facets } from "../data/use-facets.ts";
+import type { FacetValue } from "#storage/query/facets/answer.ts";
+import { useFacets } from "../data/use-facets.ts";
+import type { Loaded } from "../data/use-data.ts";
+import type { Facets } from "#storage/query/facets/answer.ts";
 import { useQuery } from "../data/use-query.ts";
 import { inEnvironment } from "../pql/environment.ts";
 import type { FactPath } from "../pql/fact-path.ts";
@@ -79,17 +79,17 @@ export function useFactLines({ environment, search, open }: FactsQuestion): Fact
           },
   );
   const counted = isSearch ? pathsIn(found.value) : within;
-  const parts = useData<Facets>(
+  const parts = useFacets(
     counted === undefined
       ? undefined
-      : facetsRequest({
+      : {
           name: "Parts of facts",
           entity: "fact_contents",
           where: and(counted, ofEnvironment),
           facets: [["path"]],
           distinct: "value",
           limit: MOST_PATHS,
-        }),
+        },
   );
   const lines = useMemo(
     () =>

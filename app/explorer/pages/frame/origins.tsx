@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { latest, type Origin } from "../data/about.ts";
+import type { ShownOrigin } from "../../../status/origin-status.ts";
+import { latest } from "../data/about.ts";
 import { formatDuration } from "../time/format.ts";
 
 /** A copy is late when it is older, seconds: three looks with the default interval. */
@@ -21,7 +22,7 @@ export function Origins(): JSX.Element | null {
   );
 }
 
-function textOf({ state, progress, behind_seconds: behind }: Origin): string {
+function textOf({ state, progress, behind_seconds: behind }: ShownOrigin): string {
   if (progress !== null && (state === "copying" || behind === null)) {
     return `copying, ${progress.done.toLocaleString()} of ${progress.total.toLocaleString()}`;
   }
@@ -29,12 +30,12 @@ function textOf({ state, progress, behind_seconds: behind }: Origin): string {
   return behind === null ? state : `${formatDuration(behind)} ago`;
 }
 
-function classOf({ state, behind_seconds: behind }: Origin): string {
+function classOf({ state, behind_seconds: behind }: ShownOrigin): string {
   if (state === "held" || state === "refused") return "state-failed";
   return state === "unreachable" || (behind ?? 0) > LATE ? "state-pending" : "muted";
 }
 
-function titleOf({ url, state, problem, shared }: Origin): string {
+function titleOf({ url, state, problem, shared }: ShownOrigin): string {
   const also = shared === 0 ? "" : `; other origins have ${shared} of its nodes too`;
   return `${url}: ${problem ?? state}${also}`;
 }

@@ -6,7 +6,7 @@ import { oneOf } from "../address/codecs.ts";
 import { nodeValueLabels } from "../changes/change.ts";
 import { shareText } from "../charts/share.ts";
 import { about } from "../data/about.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { rangeParameters } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";
@@ -41,11 +41,11 @@ const spanCodec = oneOf(Object.keys(spans) as (keyof typeof spans)[], "24h");
 export function PrecedingPanel({ id, range, environment, onClose }: PrecedingPanelProps): JSX.Element {
   const [within, setWithin] = useParameter("within", spanCodec);
   const nodes = query("nodes", { where: inEnvironment("nodes", environment) });
-  const loaded = useData<Preceding>({
+  const loaded = useAnswer("issues/:id/preceding", {
     name: "What changed shortly before?",
     pql: nodes,
     adds: "which compares recorded changes before the failures with those of the other nodes",
-    path: `/explorer/api/v1/issues/${encodeURIComponent(id)}/preceding`,
+    segment: id,
     parameters: { ...rangeParameters(range), env: environment, query: nodes, within, limit: MOST },
   });
   const found = loaded.value;

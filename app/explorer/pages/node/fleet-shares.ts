@@ -1,7 +1,8 @@
 import { signal, type Signal } from "@preact/signals";
 import { isObject, type Json, stringifyJson } from "#storage/json.ts";
+import { pathOf } from "../data/fetch-json.ts";
 import { load } from "../data/load.ts";
-import type { Facets } from "../data/use-facets.ts";
+import type { Facets } from "#storage/query/facets/answer.ts";
 import { query } from "../pql/text.ts";
 import { type FleetShare, type Leaf, sharesPql } from "./shares.ts";
 
@@ -54,7 +55,7 @@ export class FleetShares {
     const { signal } = this.#controller;
     const [same, paths] = await Promise.all([
       load({ path: "/pdb/query/v4", parameters: { query: sharesPql(leaves) } }, signal),
-      load({ path: "/explorer/api/v1/facets", parameters: pathParameters(leaves) }, signal),
+      load({ path: pathOf("facets"), parameters: pathParameters(leaves) }, signal),
     ]);
     const counts = new Map<string, number>();
     for (const row of shareRows(same.value)) {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { shareText } from "../charts/share.ts";
-import type { Facet } from "../data/use-facets.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/environment.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import type { Facet } from "../data/use-facets.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
 import { useQuery } from "../data/use-query.ts";
 import { and, query } from "../pql/text.ts";
 import { marked } from "../value/value.tsx";

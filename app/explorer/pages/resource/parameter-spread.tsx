@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { isNumber, isObject, type Json } from "#storage/json.ts";
 import { Bars } from "../charts/bars.tsx";
-import type { Facets } from "../data/use-facets.ts";
+import type { Facets } from "#storage/query/facets/answer.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { chooseOnly, type Filter, type FilterValue } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";

@@ -1,5 +1,5 @@
 import type { Json } from "#storage/json.ts";
-import type { Facet } from "../data/use-facets.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
 
 /** How the values of a parameter are spread over the nodes. */
 export interface Spread {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Finding } from "#storage/search/finding.ts";
+import type { Finding, Found } from "#storage/search/finding.ts";
 import type { SearchKind } from "#storage/search/kinds.ts";
 import { href } from "../address/address.ts";
 import type { Loaded } from "../data/use-data.ts";
@@ -8,13 +8,6 @@ import { useGrowing } from "../list/growing.tsx";
 import { highlighted } from "../value/highlight.tsx";
 import { excerpt } from "./excerpt.ts";
 import { countText, findingHref, kindTitles } from "./kinds.ts";
-
-/** What `/explorer/api/v1/search` answers. */
-export interface Found {
-  readonly total: number;
-  readonly findings: readonly Finding[];
-  readonly isComplete: boolean;
-}
 
 export interface KindPanelProps {
   readonly kind: SearchKind;

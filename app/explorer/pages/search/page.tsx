@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { wordsOf } from "#storage/search/words.ts";
 import { href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { visibleText } from "../value/text.ts";
 import { ExportFound } from "./export-found.tsx";
-import { type Found, KindPanel } from "./kind-panel.tsx";
+import { KindPanel } from "./kind-panel.tsx";
 import { kindKeys, kindTitles } from "./kinds.ts";
 
 /** Findings of each kind, where all kinds are shown and where it is one. */
@@ -31,9 +31,7 @@ export default function SearchPage(): JSX.Element {
     const isWanted = runs && wanted.includes(kind);
     // The number of kinds never changes, so that the order of hooks does not either.
     // oxlint-disable-next-line react-hooks/rules-of-hooks
-    const loaded = useData<Found>(
-      isWanted ? { name: kindTitles[kind], path: "/explorer/api/v1/search", parameters } : undefined,
-    );
+    const loaded = useAnswer("search", isWanted ? { name: kindTitles[kind], parameters } : undefined);
     return { kind, isWanted, loaded };
   });
   const shown = results.filter(({ isWanted }) => isWanted);

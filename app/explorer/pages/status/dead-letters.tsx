@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
@@ -7,26 +7,12 @@ import { Age } from "../time/age.tsx";
 import { formatBytes } from "../value/human.ts";
 import { Text } from "../value/value.tsx";
 
-interface DeadLetter {
-  readonly name: string;
-  readonly command: string;
-  readonly certname: string;
-  readonly received: string;
-  readonly size: number;
-  readonly reason: string;
-}
-
-interface Letters {
-  readonly total: number;
-  readonly letters: readonly DeadLetter[];
-}
-
 /** Characters of a certname, and of a reason. */
 const SHOWN = 300;
 
 /** Commands that could not be stored, and what shows one in full. */
 export function DeadLettersPanel(): JSX.Element {
-  const loaded = useData<Letters>({ name: "Dead letters", path: "/explorer/api/v1/dead-letters" });
+  const loaded = useAnswer("dead-letters", { name: "Dead letters" });
   const { total = 0, letters = [] } = loaded.value ?? {};
   const { shown, more } = useGrowing(letters, { step: 20, noun: "dead letters" });
   return (

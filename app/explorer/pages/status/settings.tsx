@@ -1,19 +1,11 @@
 import type { JSX } from "preact";
 import { useParameter } from "../address/address.ts";
 import { flag, text } from "../address/codecs.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { holds } from "../value/highlight.tsx";
 import { Text } from "../value/value.tsx";
-
-interface Setting {
-  readonly section: string;
-  readonly name: string;
-  readonly value: string | null;
-  readonly from: string;
-  readonly note: string;
-}
 
 const textCodec = text();
 
@@ -24,10 +16,7 @@ const SHOWN = 300;
 export function SettingsPanel(): JSX.Element {
   const [isAll, setAll] = useParameter("defaults", flag);
   const [needle, setNeedle] = useParameter("setting", textCodec);
-  const loaded = useData<{ readonly settings: readonly Setting[] }>({
-    name: "Settings",
-    path: "/explorer/api/v1/settings",
-  });
+  const loaded = useAnswer("settings", { name: "Settings" });
   const all = loaded.value?.settings ?? [];
   const shown = all.filter(
     ({ name, section, from }) => (isAll || from !== "default") && holds(`${section} ${name}`, needle),

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { type About, about, latest } from "../data/about.ts";
+import type { About } from "../../api/shapes.ts";
+import { about, latest } from "../data/about.ts";
 import { Panel } from "../frame/panel.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Age } from "../time/age.tsx";

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Difference, Differences, TraitKind } from "#storage/traits/trait.ts";
 import { shareText } from "../charts/share.ts";
-import { useData } from "../data/use-data.ts";
+import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { factAddress } from "../pql/fact-path.ts";
 import { query } from "../pql/text.ts";
@@ -43,11 +43,10 @@ const labels: Readonly<Record<TraitKind, string>> = {
 /** What the selected nodes have in common that the others have not: the greatest difference first, each leads to its nodes. */
 export function TraitsPanel({ selection, baseline, present, onClose }: TraitsPanelProps): JSX.Element {
   const selected = query("nodes", { where: selection });
-  const loaded = useData<Differences>({
+  const loaded = useAnswer("differences", {
     name: "What do they share?",
     pql: selected,
     adds: "which compares facts, classes, packages, environments and producers with those of the other nodes",
-    path: "/explorer/api/v1/differences",
     parameters: { selection: selected, baseline: query("nodes", { where: baseline }), limit: MOST },
   });
   const found = loaded.value;
