@@ -55,7 +55,9 @@ function originText({
     ...(progress === null ? [] : [`${progress.done} of ${progress.total} documents copied`]),
     ...(behind === null ? [] : [`${Math.round(behind)} s behind`]),
     `${nodes} nodes`,
-    ...(shared === 0 ? [] : [`${shared} of them in other origins too`]),
+    ...(shared === 0
+      ? []
+      : [`${shared} of them shared: census query 'nodes[certname]{ origins{ is_current = false } }'`]),
     ...(missing === 0 ? [] : [`${missing} reports missing`]),
   ];
   return parts.join(", ");

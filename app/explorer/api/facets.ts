@@ -34,7 +34,7 @@ const parameters: readonly DescribedParameter[] = [
     description:
       "A field whose values are counted, or several separated by commas, whose combinations are: a field of the entity, a " +
       "path into a document (`parameters.ensure`), of `nodes` also `state`, a path into the facts (`facts.os.name`) and a " +
-      "field of the catalog or the factset (`catalogs.producer`). Of a list each element is a value",
+      "field of the catalog or the factset (`catalogs.producer`), and `origins.name`. Of a list each element is a value",
     schema: text,
     isRepeated: true,
     example: ["state", "facts.os.family"],

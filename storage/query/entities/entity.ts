@@ -262,6 +262,7 @@ const certnameGroup = [
   "resource_changes",
   "package_changes",
   "catalog_changes",
+  "origins",
 ] as const;
 
 /** The relationships by certname with every other such entity, changed by those of `more`. */

@@ -13,6 +13,7 @@ import {
   factsetsWithPackages,
 } from "./facts.ts";
 import { environments, nodes, nodesWithExpiration, producers } from "./nodes.ts";
+import { origins } from "./origins.ts";
 import { events, reports } from "./reports.ts";
 import { alias, purgeHorizon, sql, type SqlExpression } from "./sql.ts";
 
@@ -43,6 +44,7 @@ export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
     resourceChanges,
     packageChanges,
     catalogChanges,
+    origins,
   ].map((entity) => [entity.name, entity]),
 );
 

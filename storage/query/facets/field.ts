@@ -3,7 +3,17 @@ import { parseTimestamp } from "../../time.ts";
 import { unknownFieldText } from "../ast/comparison.ts";
 import { documentOf, dottedRef } from "../ast/dotted.ts";
 import { buildSelection } from "../ast/selection.ts";
-import { entities, type Entity, type Field, isProjectable, isQueryable } from "../entities/index.ts";
+import {
+  alias,
+  entities,
+  type Entity,
+  type Field,
+  isProjectable,
+  isQueryable,
+  sql,
+  stored,
+  written,
+} from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { junction } from "../fold.ts";
 import { stateKeys, stateTest } from "../../states/node-state.ts";
@@ -41,11 +51,18 @@ const STATE = "state";
 const sameRows = ["catalogs", "factsets"];
 
 /** Fields of `nodes` besides the entity's own. */
-const ofNodes = [STATE, "catalogs", "factsets", "facts", "trusted"];
+const ofNodes = [STATE, "catalogs", "factsets", "facts", "trusted", "origins"];
+
+/** The servers that are followed and have the node. */
+const originNames: Field = {
+  type: "array",
+  sql: sql`(SELECT ${written(({ aggregates }, name) => aggregates.list(name), "o.origin")}
+    FROM ${stored("origin_nodes")} o WHERE o.node_id = ${alias("n")("id")})`,
+};
 
 /**
  * Finds a field by its name: the entity's own, a dotted path into a document (`parameters.ensure`), and for `nodes` a
- * path into the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`) and `state`.
+ * path into the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`), `origins.name` and `state`.
  * @throws QueryError with the text of a query's condition if there is no such field, or it has no values to count
  */
 export function facetField(entity: Entity, name: string, silentSince: Date): FacetField {
@@ -81,6 +98,7 @@ function fieldOf(entity: Entity, name: string): Field | undefined {
 
 /** `catalogs.producer` */
 function fieldOfSameRow(name: string): Field | undefined {
+  if (name === "origins.name") return originNames;
   const [, entity = "", own = ""] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
   return sameRows.includes(entity) ? fieldOf(entityOf(entity), own) : undefined;
 }

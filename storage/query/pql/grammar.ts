@@ -22,7 +22,13 @@ export const ENTITIES = [
 ] as const;
 
 /** Entities that PuppetDB does not have. Its error messages, which clients compare, do not list them. */
-export const OWN_ENTITIES = ["fact_changes", "resource_changes", "package_changes", "catalog_changes"] as const;
+export const OWN_ENTITIES = [
+  "fact_changes",
+  "resource_changes",
+  "package_changes",
+  "catalog_changes",
+  "origins",
+] as const;
 
 /** Every entity that PQL can name. */
 export const ALL_ENTITIES: readonly string[] = [...ENTITIES, ...OWN_ENTITIES];

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "#fixtures/random.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
+import type { Json } from "#storage/json.ts";
+import type { FacetFilter } from "#storage/query/facets/facets.ts";
 import type { Store } from "#storage/store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
-import { a, NOW, population, rowsOf, time } from "#test/fixture-store.ts";
+import { a, fieldOf, NOW, population, rowsOf, time } from "#test/fixture-store.ts";
 import { inOrderOfArrival, randomCommands } from "#test/storage/history/random-commands.ts";
 import { contentOf, follow, startOrigin } from "./origin.ts";
 
@@ -214,6 +216,30 @@ describe("a store that follows two servers", () => {
       deactivated: null,
     });
     expect(await reportsOf(copy.store)).toBe(2);
+    const listed = await rowsOf(copy.store, "origins");
+    const shown = listed.map(({ name, certname, is_current: isCurrent, deactivated, latest_report_hash: hash }) => {
+      return JSON.stringify([name, certname, isCurrent, deactivated, hash === null]);
+    });
+    expect(shown.toSorted()).toStrictEqual([
+      '["eu","both",false,"2026-11-20T12:00:00.000Z",false]',
+      '["eu","only-eu",true,null,true]',
+      '["us","both",true,null,false]',
+      '["us","only-us",true,null,true]',
+    ]);
+    const inEu: Json = ["in", "certname", ["extract", "certname", ["select_origins", ["=", "name", "eu"]]]];
+    expect(await fieldOf(copy.store, "nodes", "certname", inEu)).toStrictEqual(["both", "only-eu"]);
+    const counts = { pql: "nodes{}", facets: [["origins.name"]], limit: 10, silentSince: new Date(0) };
+    const counted = async (filters: FacetFilter[]) => {
+      const { facets, total } = await copy.store.queries.facets(copy.store.queries.planFacets({ ...counts, filters }));
+      return { values: facets[0]?.values, total };
+    };
+    const values = [
+      { value: "eu", count: 2 },
+      { value: "us", count: 2 },
+    ];
+    expect(await counted([])).toStrictEqual({ values, total: 3 });
+    const filter = { field: "origins.name", value: "eu", excludes: true };
+    expect(await counted([filter])).toStrictEqual({ values, total: 1 });
     await us.store.lifecycle.deleteNode("both");
     await copy.equalize();
     expect(copy.store.origins.stored("both")).toBeDefined();

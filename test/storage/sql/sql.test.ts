@@ -6,6 +6,7 @@ import { isObject, type Json, parseJson } from "#storage/json.ts";
 import { duckdb } from "#storage/engine/duckdb.ts";
 import { allowedFunctions, allowedTableFunctions } from "#storage/sql/allowed-functions.ts";
 import type { Sql } from "#storage/sql/sql.ts";
+import { notedNothing } from "#storage/origins/origin-node.ts";
 import { views } from "#storage/sql/views.ts";
 import type { Store } from "#storage/store.ts";
 import { a } from "#test/fixture-store.ts";
@@ -18,6 +19,8 @@ beforeAll(async () => {
   ({ store } = await openArchive("fixtures/sample.tgz", { cached: false }));
   await store.submit(a.deactivation("gateway-0000.tollhouse.saltmarsh.example", "2026-11-20T11:59:00Z"));
   await store.submit(a.facts("packaged.example.com", { package_inventory: [["bash", "5.2", "dpkg"]] }));
+  await store.origins.begin([{ name: "eu", url: "http://127.0.0.1:1" }]);
+  await store.origins.settle("eu", [notedNothing("packaged.example.com")]);
   sql = await store.sql();
 });
 afterAll(async () => {

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import type { ShownOrigin } from "../../../status/origin-status.ts";
+import { href } from "../address/address.ts";
 import { latest } from "../data/about.ts";
+import { originField } from "../pql/related-field.ts";
 import { formatDuration } from "../time/format.ts";
 
 /** A copy is late when it is older, seconds: three looks with the default interval. */
@@ -12,14 +14,25 @@ export function Origins(): JSX.Element | null {
   if (origins.length === 0) return null;
   return (
     <span class="header-source" data-origins>
-      {origins.map((origin) => (
+      {origins.map((origin, index) => (
         <span key={origin.name} class={classOf(origin)} title={titleOf(origin)}>
-          {" "}
+          {index === 0 ? "" : " · "}
           <bdi>{origin.name}</bdi>, {textOf(origin)}
+          {origin.shared === 0 ? null : (
+            <>
+              , <a href={sharedHref(origin.name)}>{origin.shared} shared</a>
+            </>
+          )}
         </span>
       ))}
     </span>
   );
+}
+
+/** The nodes of an origin that others have too, whatever their state. */
+function sharedHref(name: string): string {
+  const filter = `${originField}=${JSON.stringify(name)}`;
+  return href("nodes", [], { f: filter, nodes: "any", q: "origins{ is_current = false }" });
 }
 
 function textOf({ state, progress, behind_seconds: behind }: ShownOrigin): string {

@@ -1,5 +1,6 @@
 import { factTitle } from "../pql/fact-path.ts";
 import type { Facet } from "../facets/facet.ts";
+import { originField } from "../pql/related-field.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { mostUrgentFirst, stateKeys } from "../state/states.ts";
 
@@ -21,8 +22,12 @@ const fixed: readonly Facet[] = [
   { field: "latest_report_noop", label: "Noop mode" },
 ];
 
-/** The facets of nodes: the fixed ones, and facts that were added. */
-export function nodeFacets(added: readonly string[]): readonly Facet[] {
+/** The facets of nodes: the fixed ones, where servers are followed their names, and facts that were added. */
+export function nodeFacets(added: readonly string[], hasOrigins: boolean): readonly Facet[] {
   const more = added.filter((field) => fixed.every((facet) => facet.field !== field) && factTitle(field) !== undefined);
-  return [...fixed, ...more.map((field) => ({ field, label: factTitle(field) ?? field }))];
+  return [
+    ...fixed,
+    ...(hasOrigins ? [{ field: originField, label: "Origin" }] : []),
+    ...more.map((field) => ({ field, label: factTitle(field) ?? field })),
+  ];
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { changeParameters } from "../address/address.ts";
 import { useEnvironment } from "../address/environment.ts";
+import { latest } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { AddFact } from "../facets/add-fact.tsx";
 import { FilterChips } from "../facets/chips.tsx";
@@ -50,7 +51,8 @@ export default function NodesPage(): JSX.Element {
   );
   const rows = { entity: "nodes", where: and(baseline, lineCondition(line, "certname")) };
   const where = and(rows.where, filterCondition(filters, { entity: "nodes", silentSince: silentSince.value }));
-  const facets = useMemo(() => nodeFacets(pinnedFacts.value), [pinnedFacts.value]);
+  const hasOrigins = (latest.value?.store.origins ?? []).length > 0;
+  const facets = useMemo(() => nodeFacets(pinnedFacts.value, hasOrigins), [pinnedFacts.value, hasOrigins]);
   const selected = useMemo(() => new Set(names), [names]);
   const facts = columns.filter((key) => factTitle(key) !== undefined);
   const related = columns.filter((key) => relatedField(key) !== undefined);

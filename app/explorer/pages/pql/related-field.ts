@@ -1,6 +1,9 @@
 /** Entities with one row for each node, whose fields are shown beside the node's own. */
 export const relatedEntities = ["catalogs", "factsets"] as const;
 
+/** The servers that have a node, where servers are followed. */
+export const originField = "origins.name";
+
 /** A field of the row that another entity has of a node. */
 export interface RelatedField {
   readonly entity: (typeof relatedEntities)[number];
@@ -21,5 +24,6 @@ export function fieldElsewhere(
 ): { readonly entity: string; readonly field: string } | undefined {
   // `facts.os.name` and `trusted.extensions.pp_role` are fields of `inventory`.
   if (/^(?:facts|trusted)\./.test(field)) return entity === "inventory" ? undefined : { entity: "inventory", field };
-  return entity === "nodes" ? relatedField(field) : undefined;
+  if (entity !== "nodes") return undefined;
+  return field === originField ? { entity: "origins", field: "name" } : relatedField(field);
 }

@@ -24,6 +24,7 @@ export const queries: readonly string[] = [
   '["from","catalog_inputs",["or",["~","inputs","a"],["=","inputs","b"]]]',
   'events{ latest_report? = false and new_value = "a" and old_value is null and message ~ "(?<!a)b" }',
   '["from","fact_changes",["and",["=","what","os.name"],["=","name","os"],["null?","until",true]]]',
+  '["from","origins",["and",["=","name","eu"],["=","is_current",false]]]',
   '["from","resource_changes",["and",["=","what","File[/a]"],[">","until","2026-11-20"]]]',
   '["from","package_changes",["and",["=","change","removed"],["=","before","1"]]]',
   '["from","catalog_changes",["extract",["what","until"],["=","what","edge"]]]',
