@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 type Triple = readonly [number, number, number];
 
-const sheet = readFileSync(join(import.meta.dirname, "../../app/explorer/pages/style/tokens.css"), "utf8");
+const sheet = readFileSync(join(import.meta.dirname, "../../app/explorer/pages/style/base.css"), "utf8");
 
 /** Every colour token, light and dark. */
 const tokens = new Map(

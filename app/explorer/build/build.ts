@@ -7,7 +7,6 @@ import { assetsPath, type EntryNames } from "../asset.ts";
 import { paths } from "../pages/address/pages.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { startFile } from "./start-file.ts";
-import { collectingStyles, styleOrder, styleSheet } from "./styles.ts";
 
 /** The pages as browsers load them. */
 export interface BuiltPages {
@@ -43,17 +42,15 @@ export async function buildPages(): Promise<BuiltPages> {
         entryPoints: { main },
         format: "esm",
         splitting: true,
-        plugins: [...plugins, collectingStyles, withoutPrerendering],
+        plugins: [...plugins, withoutPrerendering],
+        // All sheets are in one file, which the page links.
+        loader: { ...common.loader, ".css": "empty" },
       });
     const { metafile } = await bundle();
     const [program, theme, style] = await Promise.all([
       bundle(startFile(metafile, main, root)),
       build({ ...common, entryPoints: { theme: `${pages}/theme.ts` }, format: "iife" }),
-      build({
-        ...common,
-        entryPoints: { style: "style" },
-        plugins: [styleSheet(styleOrder(metafile, main), root)],
-      }),
+      build({ ...common, entryPoints: { style: `${pages}/style/style.css` } }),
     ]);
     // What the sources import is in the first one.
     const { outputs } = program.metafile;

@@ -2,8 +2,6 @@ import { render } from "preact";
 import { startPolling } from "./data/about.ts";
 import { chosenIn, chosenTime } from "./data/as-of.ts";
 import { App } from "./frame/app.tsx";
-import "./style/tokens.css";
-import "./style/base.css";
 
 chosenTime.value = chosenIn(location.search);
 startPolling();

@@ -8,7 +8,6 @@ import { announce } from "../frame/announcements.tsx";
 import { useHeightProperty } from "../frame/height-property.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
 import { chooseTime } from "./choose.ts";
-import "./as-of.css";
 
 /** Says which time the pages show, as long as it is not the present. */
 export function AsOfBand({ onChoose }: { readonly onChoose: () => void }): JSX.Element {

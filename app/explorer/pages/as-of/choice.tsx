@@ -5,7 +5,6 @@ import { asOf } from "../data/as-of.ts";
 import { formatTime, zone } from "../time/format.ts";
 import { chooseTime } from "./choose.ts";
 import { readTime } from "./read-time.ts";
-import "./as-of.css";
 
 const offered = [
   { text: "1h", label: "1 hour ago" },

@@ -12,7 +12,6 @@ import { type ChangeKind, type ChangeRow, changesPql } from "./change.ts";
 import { type ChangeGroup, changeGroups, completeChanges, countsText, lanePlaces } from "./change-groups.ts";
 import { ChangeLine } from "./change-line.tsx";
 import { ChangeLane } from "./lane.tsx";
-import "./changes.css";
 
 /** Newest changes of each kind. */
 const LIMIT = 300;

@@ -3,7 +3,6 @@ import { useId } from "preact/hooks";
 import { shareText } from "./share.ts";
 import { fillOf, SeriesPatterns } from "./patterns.tsx";
 import type { SeriesToken } from "./series.ts";
-import "./charts.css";
 
 export interface BarRow {
   readonly key: string;

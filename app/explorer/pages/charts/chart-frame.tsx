@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import "./charts.css";
 
 /** The numbers of a chart as a table; the first column names the row. */
 export interface ChartTable {

@@ -7,7 +7,6 @@ import { ChartFrame } from "./chart-frame.tsx";
 import { Plot } from "./plot.tsx";
 import { shareText } from "./share.ts";
 import { useWidth } from "./use-width.ts";
-import "./series.css";
 
 export interface HistogramProps {
   /** "Nodes by memorysize_mb" */

@@ -1,4 +1,4 @@
-/** The look of a series: a colour and a texture, declared in `series.css` and `patterns.tsx`. */
+/** The look of a series: a colour and a texture, declared in `style/charts.css` and `patterns.tsx`. */
 export type SeriesToken =
   | "failed"
   | "hidden"

@@ -1,7 +1,5 @@
 import type { JSX } from "preact";
 import type { SeriesToken } from "./series.ts";
-import "./charts.css";
-import "./series.css";
 
 export interface SparkProps {
   /** Counts in the order of time. */

@@ -3,8 +3,6 @@ import { useRef, useState } from "preact/hooks";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateLabels } from "../state/states.ts";
 import { movedTo } from "./plot-keys.ts";
-import "./charts.css";
-import "./series.css";
 
 /** A run as a bar that leads to its report. */
 export interface StripRun {

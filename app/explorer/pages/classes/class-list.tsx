@@ -17,7 +17,6 @@ import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { Text } from "../value/value.tsx";
 import { type ClassEvents, classRows, type ClassRow } from "./class-rows.ts";
-import "../resources/resources.css";
 
 const textCodec = text();
 const order = sortCodec({ field: "failing", descending: true });

@@ -8,7 +8,6 @@ import { and, literal, query } from "../pql/text.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { valueText } from "../value/text.ts";
 import { counted } from "../value/counted.ts";
-import "./classes.css";
 
 /** Resources that are fetched at most. */
 const MOST = 1000;

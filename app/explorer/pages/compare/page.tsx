@@ -8,7 +8,6 @@ import { visibleText } from "../value/text.ts";
 import { NodeComparisonPanels, type NodeComparisonProps } from "./node-comparison.tsx";
 import { NodeField } from "./node-field.tsx";
 import { ReportComparisonPanels } from "./report-comparison.tsx";
-import "./compare.css";
 
 const textCodec = text();
 /** What is compared; without it the archives if there are two, unless two nodes are named. */

@@ -20,7 +20,6 @@ import { problemsOf } from "./lint.ts";
 import type { QueryProblem } from "./problems.ts";
 import type { QueryLanguage } from "./query-language.ts";
 import { theme } from "./theme.ts";
-import "./editor.css";
 
 /** What the page does to the editor. */
 export interface EditorHandle {

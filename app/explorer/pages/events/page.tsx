@@ -23,8 +23,6 @@ import { eventFacets } from "./facets.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { groupingKeys, groupings, UNGROUPED } from "./groupings.ts";
 import { Kinds } from "./kinds.tsx";
-import "../resources/resources.css";
-import "./events.css";
 
 /** The first view lists groups. */
 const textCodec = text();

@@ -6,7 +6,6 @@ import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { copyText } from "../pql/copies.ts";
 import { type ExportFormat, exportFormats, exportUrl, isLinkable, saveRows } from "./export.ts";
-import "./menu.css";
 
 /** Rows that can be exported. */
 export interface Exported {

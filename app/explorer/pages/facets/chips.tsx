@@ -3,7 +3,6 @@ import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
 import { type Facet, facetLabel } from "./facet.ts";
 import { type Filter, valueText, without, writeFilter } from "./filters.ts";
-import "./chips.css";
 
 export interface FilterChipsProps {
   readonly filters: readonly Filter[];

@@ -5,7 +5,6 @@ import type { FacetValue } from "./facet.ts";
 import { FacetValues } from "./facet-values.tsx";
 import { type Filter, valueText } from "./filters.ts";
 import { countedValues, type LocalFacet } from "./local-filters.ts";
-import "./sidebar.css";
 
 export interface LocalSidebarProps<Row> {
   readonly rows: readonly Row[];

@@ -5,7 +5,6 @@ import { Problem } from "../frame/waiting.tsx";
 import { type Facet, type FacetedRows, facetLabel } from "./facet.ts";
 import { FacetPanel } from "./facet-panel.tsx";
 import { type Filter, writeFilter } from "./filters.ts";
-import "./sidebar.css";
 
 export interface FacetSidebarProps extends FacetedRows {
   /** What the rows are: "Nodes". */

@@ -19,7 +19,6 @@ import { atPath, nodesHref, rangeHref } from "./fact-query.ts";
 import { NodeValues } from "./node-values.tsx";
 import { Outliers } from "./outliers.tsx";
 import { FactValues } from "./values.tsx";
-import "./fact.css";
 
 /** Only of structured facts. */
 const pathCodec = text();

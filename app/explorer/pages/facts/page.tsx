@@ -10,7 +10,6 @@ import { inEnvironment } from "../pql/environment.ts";
 import { query } from "../pql/text.ts";
 import { FactTable } from "./fact-table.tsx";
 import { useFactLines } from "./use-fact-lines.ts";
-import "./facts.css";
 
 const searchCodec = text();
 

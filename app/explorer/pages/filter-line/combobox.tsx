@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import "./combobox.css";
 
 /** Something that can be chosen. */
 export interface Choice {

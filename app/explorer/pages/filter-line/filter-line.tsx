@@ -4,7 +4,6 @@ import { marked } from "../value/value.tsx";
 import { Combobox } from "./combobox.tsx";
 import type { LineCompletion } from "./completion.ts";
 import { isWords } from "./condition.ts";
-import "./filter-line.css";
 
 export interface FilterLineProps {
   /** The entity that the conditions are about. */

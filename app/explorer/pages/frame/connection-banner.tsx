@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { online } from "../data/online.ts";
-import "./connection-banner.css";
 
 /** Says that the server is gone, and that it is back. What was shown before stays. */
 export function ConnectionBanner(): JSX.Element {

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
-import "./dialog.css";
 
 export interface DialogProps {
   readonly title: string;

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { about, opening } from "../data/about.ts";
-import "./filling-note.css";
 
 /** For how long the note says that everything is there, ms. */
 const DONE_MS = 4000;

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { aboutError, opening } from "../data/about.ts";
-import "./first-load.css";
 
 /** Shown until data are there: the progress of an archive that is being opened, or why nothing can be shown. */
 export function FirstLoad(): JSX.Element {

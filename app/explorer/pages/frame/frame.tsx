@@ -15,7 +15,6 @@ import { AsOfBand } from "../as-of/band.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu } from "./menu.tsx";
 import { menu } from "./menu.ts";
-import "./frame.css";
 
 /** What surrounds every page: header, menu, keys, and the dialogs that they open. */
 export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {

@@ -12,7 +12,6 @@ import { useHeightProperty } from "./height-property.ts";
 import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
 import { TimeRangeMenu } from "./time-range-menu.tsx";
 import { storeZone, zoneCodec } from "./zone-choice.ts";
-import "./header.css";
 
 export interface HeaderProps {
   readonly onSearch: () => void;

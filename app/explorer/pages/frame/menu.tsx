@@ -8,7 +8,6 @@ import { Icon } from "../icons/icon.tsx";
 import { Person } from "../session/person.tsx";
 import { SiteMenu } from "../site/site-menu.tsx";
 import { menu } from "./menu.ts";
-import "./menu.css";
 
 /** The list of pages, and the views of the site; on narrow screens a row that scrolls. */
 export function Menu(): JSX.Element {

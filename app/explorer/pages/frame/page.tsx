@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { announce } from "./announcements.tsx";
-import "./page.css";
 
 export interface PageProps {
   /** The heading. */

@@ -14,7 +14,6 @@ import {
   wantedKinds,
   withoutPrefix,
 } from "./palette-entries.ts";
-import "./palette.css";
 
 /** How long typing must pause before anything is searched, ms. */
 const PAUSE_MS = 120;

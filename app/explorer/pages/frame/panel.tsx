@@ -3,7 +3,6 @@ import type { Loaded } from "../data/use-data.ts";
 import { opening } from "../data/about.ts";
 import { PanelBoundary } from "./panel-boundary.tsx";
 import { Loading, Problem } from "./waiting.tsx";
-import "./panel.css";
 
 export interface PanelProps {
   readonly title: string;

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import "./popup-menu.css";
 
 export interface PopupMenuProps {
   /** For screen readers, where the button shows no text. */

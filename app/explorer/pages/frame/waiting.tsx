@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Loaded } from "../data/use-data.ts";
 import { workbenchHref } from "../pql/workbench-link.ts";
-import "./waiting.css";
 
 /** Nothing for 150 ms, then a placeholder; after 2 s the time and a way to stop. */
 export function Loading({ loaded, height }: { loaded: Loaded<unknown>; height: number }): JSX.Element {

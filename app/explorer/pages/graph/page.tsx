@@ -15,7 +15,6 @@ import { beginning, visibleText } from "../value/text.ts";
 import { type Graph, neighbourhood, skipTree } from "./graph.ts";
 import { Picture } from "./picture.tsx";
 import { ResourceList } from "./resource-list.tsx";
-import "./graph.css";
 
 const textCodec = text();
 const hopsCodec = oneOf(["1", "2", "3"], "1");

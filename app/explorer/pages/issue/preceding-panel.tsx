@@ -17,7 +17,6 @@ import { beginning, valueText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
 import { precedingHref } from "./preceding-link.ts";
 import { counted } from "../value/counted.ts";
-import "../traits/traits.css";
 
 export interface PrecedingPanelProps {
   /** The issue. */

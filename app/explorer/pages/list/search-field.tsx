@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import "./search-field.css";
 
 /** Time after the last key until the list is searched, ms. */
 const PAUSE_MS = 250;

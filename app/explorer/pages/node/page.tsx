@@ -16,7 +16,6 @@ import { backHref, Neighbours } from "./neighbours.tsx";
 import { NodeBadges } from "./node-badges.tsx";
 import { SummaryTab } from "./summary-tab.tsx";
 import { useNode } from "./use-node.ts";
-import "./node.css";
 
 const tabs = [
   { key: "summary", label: "Summary", show: (node: NodeRow) => <SummaryTab node={node} /> },

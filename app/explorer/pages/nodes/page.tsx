@@ -30,7 +30,6 @@ import { defaultColumns, useNodesParameters } from "./parameters.ts";
 import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
-import "./nodes.css";
 
 /** Which nodes are like this? */
 export default function NodesPage(): JSX.Element {

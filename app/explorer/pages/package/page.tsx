@@ -19,7 +19,6 @@ import { visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
 import { counted } from "../value/counted.ts";
-import "../packages/packages.css";
 
 const textCodec = text();
 

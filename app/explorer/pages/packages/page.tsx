@@ -22,8 +22,6 @@ import { packagesInEnvironment, versionsPql } from "./package-query.ts";
 import { SpreadBar } from "./spread-bar.tsx";
 import { packagesOf, type PackageVersions, type VersionCount } from "./versions.ts";
 import { counted } from "../value/counted.ts";
-import "../resources/resources.css";
-import "./packages.css";
 
 const textCodec = text();
 const order = sortCodec({ field: "versions", descending: true });

@@ -3,7 +3,6 @@ import { CopyButton } from "../frame/copy-button.tsx";
 import { asCensus, asCurl, asPuppet } from "./copies.ts";
 import { shownQueries } from "./shown-queries.ts";
 import { workbenchHref } from "./workbench-link.ts";
-import "./drawer.css";
 
 /** The queries that the page is made of. Each can be copied or opened in the workbench. */
 export function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {

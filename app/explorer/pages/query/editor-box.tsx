@@ -1,7 +1,6 @@
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EditorProps } from "../editor/editor.tsx";
-import "../editor/editor.css";
 
 /** The editor; a plain field until it is loaded, or where it cannot be. */
 export function EditorBox(props: EditorProps): JSX.Element {

@@ -18,7 +18,6 @@ import { type Side, SidePanel } from "./side.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { activeTab, changed, closed, opened, tabText, type Tab } from "./tabs.ts";
 import { addressOf, putIntoAddress, tabs, takeFromAddress } from "./workbench.ts";
-import "./query.css";
 
 /** How long after the last key the address follows, ms. */
 const ADDRESS_MS = 300;

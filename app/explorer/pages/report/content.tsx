@@ -14,7 +14,6 @@ import { parsedLines } from "./parsed-lines.ts";
 import { eventColumns, type LogLine, type Metric, type ReportEvent, type ReportRow } from "./rows.ts";
 import { Summary } from "./summary.tsx";
 import { TimePanel } from "./time-panel.tsx";
-import "./report.css";
 
 /** Events that are fetched at most; the export has all of them. */
 const MOST_EVENTS = 10_000;

@@ -3,7 +3,6 @@ import { useGrowing } from "../list/growing.tsx";
 import { beginning } from "../value/text.ts";
 import { marked } from "../value/value.tsx";
 import type { DiffLine } from "./diff-lines.ts";
-import "./diff-view.css";
 
 /** Longer lines are cut. Characters. */
 const LONGEST_LINE = 1000;

@@ -18,7 +18,6 @@ import { useTimeRange } from "../time/range.ts";
 import { reportFacets } from "./facets.ts";
 import { ReportColumnsButton, ReportTable } from "./report-table.tsx";
 import { useReportList } from "./use-report-list.ts";
-import "./reports.css";
 
 const textCodec = text();
 

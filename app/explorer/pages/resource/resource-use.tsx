@@ -22,7 +22,6 @@ import { ParameterSpread } from "./parameter-spread.tsx";
 import { resourceColumns, type ResourceRow } from "./rows.ts";
 import { parameterNames, spreadsOf } from "./spread.ts";
 import { useNodeStates } from "./use-node-states.ts";
-import "./resource.css";
 
 /** Parameters whose values are counted: one request has 32 facets at most, and one of them says who exports. */
 const MOST_PARAMETERS = 31;

@@ -17,7 +17,6 @@ import { valueText, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
 import { counted } from "../value/counted.ts";
-import "./resources.css";
 
 interface TitleRow {
   readonly title: string;

@@ -17,7 +17,6 @@ import { holds } from "../value/highlight.tsx";
 import { valueText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
-import "./resources.css";
 
 interface TypeRow {
   readonly type: string;

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { canSignIn, readSession, type SignedIn, signOut } from "./session.ts";
-import "./person.css";
 
 /** Who is signed in, and a button to sign out; nothing where people do not sign in. */
 export function Person(): JSX.Element | null {

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useSite } from "./use-site.ts";
-import "./site.css";
 
 /** The views that the site shares, below the pages. */
 export function SiteMenu(): JSX.Element | null {

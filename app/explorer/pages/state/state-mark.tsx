@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { type StateKey, states } from "./states.ts";
-import "./state-mark.css";
 
 /** Shapes of the states, in a square of 16: each differs in form as well as in colour. */
 const shapes: Readonly<Record<StateKey, JSX.Element>> = {

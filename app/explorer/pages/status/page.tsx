@@ -8,7 +8,6 @@ import { Meters } from "./meters.tsx";
 import { Requests } from "./requests.tsx";
 import { Service } from "./service.tsx";
 import { Stored } from "./stored.tsx";
-import "./status.css";
 
 // At the end of the page.
 /** Is Census well? */

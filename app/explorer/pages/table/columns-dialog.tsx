@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Dialog } from "../frame/dialog.tsx";
 import { marked } from "../value/value.tsx";
-import "./columns-dialog.css";
 
 /** A column that can be chosen. */
 export interface OfferedColumn {

@@ -18,7 +18,6 @@ import { TableRow } from "./table-row.tsx";
 import { titleWidth } from "./title-width.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 import { storedWidths, storeWidths, type Widths } from "./widths.ts";
-import "./table.css";
 
 export interface DataTableProps<Row> {
   /** What the rows are, for screen readers, and where widths are remembered: "Nodes". */

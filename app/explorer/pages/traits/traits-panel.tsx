@@ -10,7 +10,6 @@ import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { type ListFilters, traitHref } from "./trait-link.ts";
 import { counted } from "../value/counted.ts";
-import "./traits.css";
 
 export interface TraitsPanelProps {
   /** The condition that selects the nodes. */

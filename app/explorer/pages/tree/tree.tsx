@@ -7,7 +7,6 @@ import { compactJson } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { Found } from "./found.tsx";
 import { scalarText, type TreeLine, treeLines } from "./lines.ts";
-import "./tree.css";
 
 export interface TreeProps {
   /** For screen readers: "Facts". */

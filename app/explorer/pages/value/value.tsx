@@ -4,7 +4,6 @@ import { type Json, isNumber, numberText } from "#storage/json.ts";
 import { isWhole as isPageWhole } from "../list/whole.ts";
 import { humanForm } from "./human.ts";
 import { SHOWN_CHARACTERS, beginning, compactJson, needsQuotes, textParts, visibleText } from "./text.ts";
-import "./value.css";
 
 /** Longer texts have their marks inside of one text node: hundreds of thousands of elements would stop the page. */
 const MOST_MARKED = 50_000;

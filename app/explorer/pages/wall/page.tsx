@@ -18,7 +18,6 @@ import { formatTime, zone } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
 import { changeSince, recorded, type Reading } from "./readings.ts";
 import { Tile } from "./tile.tsx";
-import "./wall.css";
 
 const tilesCodec = list(statesInOrder);
 
