@@ -195,7 +195,8 @@ export class Lifecycle {
     try {
       await shared.request(change, { job: name, number });
     } catch (error) {
-      // A comparison is requested again after the interval.
+      // The log itself reports once that it is out of reach. A run or a comparison is requested again after the interval.
+      if (error instanceof CensusError && error.code === "unavailable") return;
       if (job.name !== "compare") for (const operation of job.request.operations) this.#failed(operation, error, 0);
     }
   }

@@ -6,7 +6,9 @@ import type { Submission } from "#storage/ingest/submission.ts";
 import { readAddress } from "#storage/queue/replicated/address.ts";
 import { PostgresLog, type PostgresLogOptions } from "#storage/queue/replicated/postgres-log.ts";
 import { Store } from "#storage/store.ts";
+import type { MaintenanceEvent } from "#storage/lifecycle/events.ts";
 import type { CleanRequest } from "#storage/lifecycle/request.ts";
+import { keepEverything } from "#storage/lifecycle/retention.ts";
 import { databaseFile } from "#storage/store-database.ts";
 import type { StoreOptions } from "#storage/store-options.ts";
 import { fixedClock } from "#storage/time.ts";
@@ -149,13 +151,20 @@ describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", { timeout: 
 
   it("refuse commands after a while without PostgreSQL, and accept them again when it is back", async () => {
     const address = newLog("away");
-    const store = await open(address, "away", { maxOutage: 500 });
+    const maintained: string[] = [];
+    const onMaintenance = ({ kind }: MaintenanceEvent): number => maintained.push(kind);
+    const retention = { ...keepEverything, gcIntervals: { ...keepEverything.gcIntervals, gc_packages: 100 } };
+    const store = await open(address, "away", { maxOutage: 500 }, { retention, onMaintenance });
     await store.submit(a.facts("one"));
+    while (maintained.length === 0) await pause(10);
     await postgres.kill();
     await expect(store.accept(a.facts("two"))).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("the command log is out of reach"),
     });
+    // Periodic runs are missed without a word of each.
+    await pause(500);
+    expect(maintained).not.toContain("failed");
     await store.close();
     // A server that has followed the log starts without it, and answers.
     const again = await open(address, "away", { maxOutage: 500 });
