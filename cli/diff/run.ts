@@ -14,6 +14,7 @@ import { rowReader } from "../sources/read-rows.ts";
 import { openSource } from "../sources/source.ts";
 import { type OpenSource } from "../sources/open-source.ts";
 import type { Comparison } from "./comparison.ts";
+import { compareIssues, haveChanged, type IssueChanges } from "./issues.ts";
 import type { DiffWriter } from "./writers.ts";
 
 /**
@@ -29,27 +30,40 @@ export async function runComparison(what: Comparison, options: DiffOptions, writ
     );
   }
   if (what.kind === "times") {
-    return withSources([what.source], async ([source]) =>
-      writeNodes(await compareTimes(source as OpenSource, what, options), writer),
-    );
+    return withSources([what.source], async ([source]) => {
+      const [before, after] = await atTimes(source as OpenSource, what);
+      return compareNodes(before, after, { pairs: what.pairs, options, writer });
+    });
   }
   return withSources([what.from, ...(what.to === undefined ? [] : [what.to])], async ([from, to = from]) => {
-    const [before, after] = [from as OpenSource, to as OpenSource];
-    const [a, b] = [sideOf(before), sideOf(after)];
-    const compared =
-      what.kind === "nodes"
-        ? comparePairs(a, b, await fullPairs(what.pairs, before, after), options)
-        : comparePopulations(a, b, options);
-    return writeNodes(compared, writer);
+    const pairs = what.kind === "nodes" ? what.pairs : [];
+    return compareNodes(from as OpenSource, to as OpenSource, { pairs, options, writer });
   });
 }
 
+/** @param pairs none: all nodes, and the issues that they have */
+async function compareNodes(
+  before: OpenSource,
+  after: OpenSource,
+  {
+    pairs,
+    options,
+    writer,
+  }: { readonly pairs: readonly Pair[]; readonly options: DiffOptions; readonly writer: DiffWriter },
+): Promise<boolean> {
+  const [a, b] = [sideOf(before), sideOf(after)];
+  if (pairs.length > 0) {
+    return writeNodes(comparePairs(a, b, await fullPairs(pairs, before, after), options), undefined, writer);
+  }
+  const issues = options.parts.has("reports") ? () => compareIssues(before, after) : undefined;
+  return writeNodes(comparePopulations(a, b, options), issues, writer);
+}
+
 /** @throws UsageError when one time is not before the other */
-async function compareTimes(
+async function atTimes(
   source: OpenSource,
-  { since, until, pairs }: Extract<Comparison, { kind: "times" }>,
-  options: DiffOptions,
-): Promise<AsyncGenerator<Compared>> {
+  { since, until }: Extract<Comparison, { kind: "times" }>,
+): Promise<[before: OpenSource, after: OpenSource]> {
   const now = await source.now();
   const [start, end] = [momentAt(since, now), until === undefined ? now : momentAt(until, now)];
   if (start >= end) {
@@ -58,10 +72,7 @@ async function compareTimes(
       `diff: --since must be before ${name}: ${formatTimestamp(start)} is not before ${formatTimestamp(end)}`,
     );
   }
-  const [before, after] = [source.at(start), until === undefined ? source : source.at(end)];
-  const [a, b] = [sideOf(before), sideOf(after)];
-  if (pairs.length === 0) return comparePopulations(a, b, options);
-  return comparePairs(a, b, await fullPairs(pairs, before, after), options);
+  return [source.at(start), until === undefined ? source : source.at(end)];
 }
 
 /** The pairs with their certnames in full. */
@@ -79,15 +90,20 @@ async function fullPairs(pairs: readonly Pair[], before: OpenSource, after: Open
   return full;
 }
 
-async function writeNodes(all: AsyncIterable<Compared>, writer: DiffWriter): Promise<boolean> {
+async function writeNodes(
+  all: AsyncIterable<Compared>,
+  compareTheirIssues: (() => Promise<IssueChanges>) | undefined,
+  writer: DiffWriter,
+): Promise<boolean> {
   const summarizer = new Summarizer();
   for await (const compared of all) {
     summarizer.take(compared);
     if (compared.change !== undefined) await writer.node(compared.change);
   }
   const summary = summarizer.result();
-  await writer.end(summary);
-  return summary.nodes.added + summary.nodes.removed + summary.nodes.changed > 0;
+  const issues = await compareTheirIssues?.();
+  await writer.end(summary, issues);
+  return haveChanged(issues) || summary.nodes.added + summary.nodes.removed + summary.nodes.changed > 0;
 }
 
 async function compareTwoReports(

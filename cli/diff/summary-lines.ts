@@ -31,10 +31,13 @@ export function nodeSummaryLine(change: NodeChange): TreeLine {
   return { depth: 0, look: kind, text: `${nodeText(change)}: ${counts.join(", ")}` };
 }
 
-/** What many nodes have in common, then how many nodes there are of each kind; of a single node nothing of this. */
-export function summaryLines({ common, nodes, volatile }: DiffSummary): TreeLine[] {
+/**
+ * What many nodes have in common, then how many nodes there are of each kind; of a single node nothing of this.
+ * @param haveIssuesChanged issues came or went, which is a difference also where no node differs
+ */
+export function summaryLines({ common, nodes, volatile }: DiffSummary, haveIssuesChanged: boolean): TreeLine[] {
   const differing = nodes.changed + nodes.added + nodes.removed;
-  if (differing === 0) return [...nothingLines, ...volatileLines(volatile)];
+  if (differing === 0) return [...(haveIssuesChanged ? [] : nothingLines), ...volatileLines(volatile)];
   if (differing + nodes.same === 1) return volatileLines(volatile);
   const shared = common.filter((change) => change.nodes > 1);
   const counts = `${nodes.added} added, ${nodes.removed} removed, ${nodes.same} identical`;

@@ -2,7 +2,9 @@ import { isEmptyReport, type NodeChange } from "#storage/diff/changes.ts";
 import type { ReportChanges } from "#storage/diff/report.ts";
 import { countsOf, type DiffSummary } from "#storage/diff/summary.ts";
 import { stringifyJson, type Json } from "#storage/json.ts";
+import { issueRow } from "../issues/rows.ts";
 import type { TextOutput } from "../stdout.ts";
+import { haveChanged, type IssueChanges, issueLines } from "./issues.ts";
 import { nodeLines, reportLines } from "./node-lines.ts";
 import { nodeSummaryLine, nothingLines, summaryLines, volatileLines } from "./summary-lines.ts";
 import { type TreeLayout, writeLines } from "./tree.ts";
@@ -13,7 +15,8 @@ export const diffFormats = ["tree", "json"] as const;
 /** Writes a comparison while it is made. */
 export interface DiffWriter {
   node(change: NodeChange): Promise<void>;
-  end(summary: DiffSummary): Promise<void>;
+  /** @param issues undefined: they are not compared, as of single nodes */
+  end(summary: DiffSummary, issues?: IssueChanges): Promise<void>;
   /** @param volatile differences that are left out */
   report(changes: ReportChanges, volatile: number): Promise<void>;
 }
@@ -22,7 +25,10 @@ export interface DiffWriter {
 export function treeWriter(output: TextOutput, layout: TreeLayout, isShort: boolean): DiffWriter {
   return {
     node: (change) => writeLines(isShort ? [nodeSummaryLine(change)] : nodeLines(change), layout, output),
-    end: (summary) => writeLines(summaryLines(summary), layout, output),
+    end: (summary, issues) => {
+      const lines = issues === undefined ? [] : issueLines(issues);
+      return writeLines([...lines, ...summaryLines(summary, haveChanged(issues))], layout, output);
+    },
     report: (changes, volatile) => {
       const lines = isEmptyReport(changes) ? nothingLines : reportLines(0, changes);
       return writeLines([...lines, ...volatileLines(volatile)], layout, output);
@@ -38,12 +44,18 @@ export function jsonWriter(output: TextOutput, isShort: boolean): DiffWriter {
       await output.write(separator + text(isShort ? shortened(change) : change));
       separator = ",\n";
     },
-    end: async (summary) => {
+    end: async (summary, issues) => {
       const begun = separator === ",\n" ? "\n" : separator;
-      await output.write(`${begun}],\n"summary":${text(summary)}}\n`);
+      await output.write(`${begun}],\n"summary":${text(summary)}${ofIssues(issues)}}\n`);
     },
     report: (changes, volatile) => output.write(`${text({ ...changes, volatile })}\n`),
   };
+}
+
+function ofIssues(issues: IssueChanges | undefined): string {
+  if (issues === undefined) return "";
+  const rows = "problem" in issues ? issues : { came: issues.came.map(issueRow), went: issues.went.map(issueRow) };
+  return `,\n"issues":${text(rows)}`;
 }
 
 function shortened(change: NodeChange): object {

@@ -131,7 +131,12 @@ function command(name: FixtureCommandName, payload: JsonObject & { certname?: un
   return { command: name, version: COMMAND_VERSIONS[name], certname: String(payload.certname), payload };
 }
 
-async function writeArchive(path: string, timestamp: string, commands: readonly FixtureCommand[]): Promise<void> {
+/** An archive of these commands. */
+export async function writeArchive(
+  path: string,
+  timestamp: string,
+  commands: readonly FixtureCommand[],
+): Promise<void> {
   const members = archiveMembers((only) => commands.filter(({ command }) => command === only), { timestamp });
   writeFileSync(path, await tgz([...members].map(({ name, body }) => [name, body] as const)));
 }

@@ -159,21 +159,24 @@ describe("a change that several nodes share", () => {
   const counts = { added: 0, removed: 1, changed: 3, same: 4 };
 
   it("is shown with its values, one on the line, several below it", async () => {
-    const lines = summaryLines({
-      nodes: counts,
-      volatile: 1,
-      common: [
-        common("kernel", { nodes: 3, transitions: [{ from: 1, to: 2, nodes: 3 }] }),
-        common("role", {
-          transitions: [
-            { from: "a", to: "b", nodes: 1 },
-            { from: "a", to: "c", nodes: 1 },
-          ],
-        }),
-        common("File[x]", { part: "resources", kind: "added" }),
-        common("alone", { nodes: 1 }),
-      ],
-    });
+    const lines = summaryLines(
+      {
+        nodes: counts,
+        volatile: 1,
+        common: [
+          common("kernel", { nodes: 3, transitions: [{ from: 1, to: 2, nodes: 3 }] }),
+          common("role", {
+            transitions: [
+              { from: "a", to: "b", nodes: 1 },
+              { from: "a", to: "c", nodes: 1 },
+            ],
+          }),
+          common("File[x]", { part: "resources", kind: "added" }),
+          common("alone", { nodes: 1 }),
+        ],
+      },
+      false,
+    );
     expect(await drawn(lines)).toStrictEqual([
       "",
       "On several nodes",
@@ -190,7 +193,7 @@ describe("a change that several nodes share", () => {
 
   it("is abbreviated if there are many", async () => {
     const many = Array.from({ length: 22 }, (_, index) => common(`fact_${index}`, {}));
-    const lines = await drawn(summaryLines({ nodes: counts, volatile: 0, common: many }));
+    const lines = await drawn(summaryLines({ nodes: counts, volatile: 0, common: many }, false));
     expect(lines.slice(-4)).toStrictEqual([
       "  ~ fact fact_19 on 2 nodes",
       "  and 2 more",
