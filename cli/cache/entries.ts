@@ -1,32 +1,37 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { version } from "#app/version.ts";
+import { makeFolders } from "#storage/folders.ts";
 import { schemaVersion } from "#storage/schema/migrate.ts";
 import { unfinished } from "../unfinished.ts";
-import { cacheFolder } from "./place.ts";
+import { cacheFolder, makePrivateFolder } from "./place.ts";
 
-/** A cached archive: a directory with a store and a description of the archive. */
+/** A cached archive, or a copy of servers: a directory with a store and a description. */
 export interface Entry {
-  /** The parts of its name: the archive's SHA-256, the schema's version, our version. */
+  /** The parts of its name: the archive's SHA-256, the schema's version, our version. Those of copies begin with {@link COPY}. */
   readonly key: string;
   readonly folder: string;
   readonly about: About;
 }
 
 export interface About {
-  /** The archive's name when it was opened first. */
+  /** The archive's name when it was opened first; the URLs of servers. */
   readonly archive: string;
   /** When it was made, in microseconds; null when it does not say. */
   readonly time: string | null;
-  /** Commands in it. */
+  /** Commands in it; 0 for a copy, which grows. */
   readonly commands: number;
+  /** Of a copy: the process that opened it the last time, and writes to it while it runs. */
+  readonly pid?: number;
 }
 
 const ABOUT = "archive.json";
 /** Prefix of entries that are being written. */
 const UNFINISHED = ".unfinished-";
+/** Prefix of copies of servers, whose stores every version opens. */
+const COPY = "copy-";
 /** Milliseconds after which an unfinished entry is abandoned. */
 const ABANDONED = 24 * 3_600_000;
 
@@ -83,6 +88,37 @@ export async function makeEntry(key: string, make: (folder: string) => Promise<A
   }
 }
 
+/**
+ * The copy of servers, which is empty the first time, and space for it. This process uses it from now on.
+ * @param name their URLs
+ * @returns undefined where nothing can be cached
+ */
+export async function copyEntry(name: string, limit: number): Promise<Entry | undefined> {
+  if (limit === 0 || !makePrivateFolder(entriesFolder())) return undefined;
+  const key = `${COPY}${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+  const known = findEntry(key);
+  if (known !== undefined && isInUse(known)) return known;
+  const entry = { key, folder: join(entriesFolder(), key), about: aboutCopy(name) };
+  makeFolders(entry.folder, 0o700);
+  writeFileSync(join(entry.folder, ABOUT), `${JSON.stringify(entry.about)}\n`);
+  await trimEntries(limit, entry);
+  return entry;
+}
+
+function aboutCopy(archive: string): About {
+  return { archive, time: null, commands: 0, pid: process.pid };
+}
+
+/** Whether a process writes to an entry: another one with the same number keeps it for longer, which does no harm. */
+export function isInUse({ about: { pid } }: Entry): boolean {
+  if (pid === undefined || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /** An entry as `census cache list` shows it. */
 export interface ListedEntry extends Entry {
   readonly bytes: number;
@@ -100,7 +136,7 @@ export async function listEntries(): Promise<ListedEntry[]> {
 async function measured(key: string): Promise<ListedEntry | undefined> {
   const entry = key.startsWith(UNFINISHED) ? undefined : findEntry(key);
   if (entry === undefined) return undefined;
-  const files = await readdir(entry.folder);
+  const files = await readdir(entry.folder, { recursive: true });
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(entry.folder, file))).size));
   const { mtimeMs } = await stat(join(entry.folder, ABOUT));
   return { ...entry, bytes: sizes.reduce((sum, size) => sum + size, 0), used: mtimeMs };
@@ -124,14 +160,14 @@ export async function removeEntry({ folder }: Entry): Promise<void> {
 }
 
 /**
- * Removes the least recently used entries above a total size, and abandoned unfinished ones.
+ * Removes the least recently used entries above a total size that nobody writes to, and abandoned unfinished ones.
  * @param keep is never removed
  */
 export async function trimEntries(limit: number, keep: Entry): Promise<void> {
   let remaining = limit;
   for (const entry of await listEntries()) {
     remaining -= entry.bytes;
-    if (remaining < 0 && entry.key !== keep.key) await removeEntry(entry);
+    if (remaining < 0 && entry.key !== keep.key && !isInUse(entry)) await removeEntry(entry);
   }
   for (const name of await readdir(entriesFolder())) {
     if (!name.startsWith(UNFINISHED)) continue;

@@ -8,10 +8,10 @@ export async function* listed(entries: readonly ListedEntry[]): Rows {
     JSON.stringify({
       archive: about.archive,
       as_of: about.time === null ? null : formatTimestamp(BigInt(about.time)),
-      commands: about.commands,
+      commands: about.pid === undefined ? about.commands : null,
       bytes,
       last_used: formatTimestamp(timestampOfMillis(used)),
-      sha256: key.slice(0, key.indexOf("-")),
+      sha256: about.pid !== undefined ? null : key.slice(0, key.indexOf("-")),
     }),
   );
 }

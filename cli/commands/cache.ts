@@ -9,7 +9,7 @@ const actions = ["list", "clear"] as const;
 
 export const cache = declareCommand({
   name: "cache",
-  description: "List or clear the cache of opened archives",
+  description: "List or clear the cache of opened archives and copied servers",
   args: {
     action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
     output: outputOption("table", "json"),
@@ -21,7 +21,7 @@ export const cache = declareCommand({
       const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
       throw new UsageError(`cache: ${text}`);
     }
-    const { listEntries, removeEntry } = await import("../cache/entries.ts");
+    const { isInUse, listEntries, removeEntry } = await import("../cache/entries.ts");
     const entries = await listEntries();
     if (action === "list") {
       const output: "table" | "json" | undefined = args.output;
@@ -32,8 +32,11 @@ export const cache = declareCommand({
       return writers[output ?? (process.stdout.isTTY ? "table" : "json")](listed(entries), stdout);
     }
     const { forgetHashes } = await import("../cache/known-hashes.ts");
-    for (const entry of entries) await removeEntry(entry);
+    const removed = entries.filter((entry) => !isInUse(entry));
+    for (const entry of removed) await removeEntry(entry);
     forgetHashes();
-    await stdout.write(`Removed ${counted(entries.length, "archive")} from the cache\n`);
+    const kept = entries.length - removed.length;
+    const rest = kept === 0 ? "" : `; ${kept} in use`;
+    await stdout.write(`Removed ${counted(removed.length, "archive")} from the cache${rest}\n`);
   },
 });

@@ -1,3 +1,5 @@
+import { FileInUse } from "#storage/engine/file-in-use.ts";
+import { CensusError } from "#storage/errors.ts";
 import { declareCommand } from "../command.ts";
 import { archiveArgument, defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
 import { UsageError } from "../errors.ts";
@@ -96,15 +98,25 @@ async function openServers(args: ServerArguments): Promise<number> {
   if (!urls.every(isOrigin)) throw new UsageError("open: servers and archives cannot be shown together");
   if (against !== undefined) throw new UsageError("open: --against needs an archive");
   if (now !== undefined) throw new UsageError("open: --now needs an archive; a server has its own clock");
-  const { copyFolder, followCommand } = await import("../origins/command.ts");
-  return followCommand({
+  const [{ copyEntry }, { cacheLimit }, { followCommand }] = await Promise.all([
+    import("../cache/entries.ts"),
+    import("../cache/place.ts"),
+    import("../origins/command.ts"),
+  ]);
+  const copy = isCached ? await copyEntry(urls.join(" "), cacheLimit()) : undefined;
+  const opened = followCommand({
     urls,
-    directory: isCached ? copyFolder(urls) : undefined,
+    directory: copy?.folder,
     contact: args,
     port,
     acceptsLoss: false,
     mode: "serve",
     showsBrowser: browser,
     flags: { "report-ttl": EVER, "resource-events-ttl": EVER },
+  });
+  return opened.catch((error: unknown) => {
+    if (!(error instanceof FileInUse)) throw error;
+    const remedy = "use the address that it printed, or --no-cache for a copy in memory";
+    throw new CensusError("bad-file", `${error.problem}, which shows ${urls.join(" ")} already; ${remedy}`);
   });
 }

@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { loadSettings } from "#app/settings/load.ts";
 import type { Flags } from "#app/settings/sources/flags.ts";
 import { openStore } from "#storage/open.ts";
-import { makeFolders } from "#storage/folders.ts";
 import { UsageError } from "../errors.ts";
 import { actAsOwner } from "../owner.ts";
 import { untilStopped } from "../follow/until-stopped.ts";
-import { cacheFolder, makePrivateFolder } from "../cache/place.ts";
 import { serveWith } from "../serving.ts";
 import type { ContactArguments } from "../sources/contact-options.ts";
 import { stdout } from "../stdout.ts";
@@ -95,13 +91,4 @@ export async function followCommand(command: FollowCommand): Promise<number> {
     }
   });
   return 0;
-}
-
-/** The directory that a copy of servers is kept in between two times that it is opened; undefined: there can be none. */
-export function copyFolder(urls: readonly string[]): string | undefined {
-  const parent = join(cacheFolder(), "copies");
-  if (!makePrivateFolder(parent)) return undefined;
-  const folder = join(parent, createHash("sha256").update(urls.join(" ")).digest("hex").slice(0, 32));
-  makeFolders(folder, 0o700);
-  return folder;
 }

@@ -32,7 +32,7 @@ export const environment: Topic = {
             ],
             [
               "XDG_CACHE_HOME",
-              "Contains census/, the cache of opened archives (default: ~/.cache). census cache list shows them.",
+              "Contains census/, the cache of opened archives and copied servers (default: ~/.cache). census cache list shows them.",
             ],
             [
               "XDG_STATE_HOME",

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "#test/certificates.ts";
+import { a } from "#test/fixture-store.ts";
 import { census, startServer, workFolder } from "../census.ts";
 import type { Running } from "#test/running.ts";
 
@@ -60,6 +61,25 @@ describe("a server behind TLS", () => {
     expect(await census(["query", "nodes{}"], { env })).toMatchObject({ code: 0, stdout: "[]\n" });
     // The state is requested from the first of its servers.
     expect(await census(["status"], { env })).toMatchObject({ code: 1 });
+  });
+
+  it("is copied with a certificate of its authority, and not without one", async () => {
+    const query = "?command=replace_facts&version=5&certname=web";
+    const body = String(a.facts("web", { producer_timestamp: new Date().toISOString() }).payload);
+    const headers = { "content-type": "application/json" };
+    const sent = await fetch(`${server.url}/pdb/cmd/v1${query}`, { method: "POST", body, headers });
+    expect(await sent.text()).toContain("uuid");
+    const stored = async (): Promise<string> => (await fetch(`${server.url}/pdb/query/v4/nodes`)).text();
+    await expect.poll(stored).toContain("web");
+    const data = ["--data", join(folder, "copy")];
+    expect(await census(["import", tls, ...data, "--cacert", ca, ...shown])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Copied 1 fact sets, 0 catalogs, 0 reports from 127\.0\.0\.1 /) as unknown,
+    });
+    expect(await census(["import", tls, ...data, "--cacert", ca])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/certificate; .*--cert/) as unknown,
+    });
   });
 
   it.each<[what: string, words: () => string[], line: RegExp]>([
