@@ -12,7 +12,6 @@ import { Lifecycle } from "./lifecycle/lifecycle.ts";
 import type { Retention } from "./lifecycle/retention.ts";
 import { memoryBudget } from "./memory/budget.ts";
 import { StoreMetrics } from "./metrics/store-metrics.ts";
-import { InactiveNodes } from "./nodes/inactive-nodes.ts";
 import { NodeIndex } from "./nodes/node-index.ts";
 import { Origins } from "./origins/origins.ts";
 import { PastQueries } from "./query/past-queries.ts";
@@ -64,11 +63,9 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
   const { log, replicated, deadLetters, attempts, unfinished } = queue;
   const bounds = boundsWithin(options.bounds ?? {}, memoryBudget());
   const nodes = new NodeIndex();
-  const inactiveNodes = new InactiveNodes(database, nodes);
 
   const ingester = new Ingester(database, {
     nodes,
-    inactiveNodes,
     clock,
     retention,
     queue: queue.identity,
@@ -87,7 +84,6 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
   database.nodes = () => nodes.size ?? sizes.rowsOf("nodes");
   const querying = {
     nodes,
-    inactiveNodes,
     clock,
     purgeHorizon: () => clock.now() - retention.nodePurgeTtl,
     storesCorrective: storesCorrectiveChange,

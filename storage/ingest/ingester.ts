@@ -4,7 +4,6 @@ import type { HistorySource } from "../history/archived/restore.ts";
 import { Recorder } from "../history/recorder.ts";
 import type { Retention } from "../lifecycle/retention.ts";
 import { isMemoryTight, waitForMemory } from "../memory/guard.ts";
-import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import { type Clock, endOfTime, type Timestamp } from "../time.ts";
 import { ContentDigests } from "./content-digests.ts";
@@ -28,7 +27,6 @@ export interface Arrival {
 
 export interface IngesterOptions extends Omit<PreparePoolOptions, "volatileFacts"> {
   readonly nodes: NodeIndex;
-  readonly inactiveNodes: InactiveNodes;
   readonly clock: Clock;
   readonly retention: Retention;
   /** See {@link WriteOptions}. */
@@ -55,7 +53,7 @@ export class Ingester {
   readonly #options: IngesterOptions;
 
   constructor(database: Database, options: IngesterOptions) {
-    const { nodes, inactiveNodes, queue, history, isFollowing = false } = options;
+    const { nodes, queue, history, isFollowing = false } = options;
     this.#options = options;
     const recorder = history && new Recorder(history.volatileFacts, options.clock, () => nodes.size);
     this.#pool = new PreparePool({ ...options, volatileFacts: history?.volatileFacts });
@@ -63,7 +61,7 @@ export class Ingester {
     this.#writer = new Writer(nodes, this.#digests, recorder, isFollowing);
     this.progress = new QueueProgress(queue, options.markOf);
     const { progress } = this;
-    this.transactions = new WriteTransactions({ database, inactiveNodes, progress, caches: this.#writer });
+    this.transactions = new WriteTransactions({ database, progress, caches: this.#writer });
   }
 
   /** Whether changes of nodes are recorded. */

@@ -2,7 +2,6 @@ import { changedPart } from "../engine/table-versions.ts";
 import { deleteRowsOf } from "../engine/rows-of-ids.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, columnNames, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
-import { isInactive } from "./node-state.ts";
 import { TextInterner } from "./text-interner.ts";
 
 /** Rows that are read at once: this takes some 30 ms. */
@@ -22,8 +21,6 @@ export class NodeIndex {
   #stored = new Set<number>();
   #nextId = 1;
   #isLoaded = false;
-  #inactive = new Set<number>();
-  #inactiveVersion = 0;
   /** Each row that is read has strings of its own: without this, rows would take a third more memory. */
   readonly #texts = new TextInterner();
 
@@ -34,18 +31,6 @@ export class NodeIndex {
     this.#stored = new Set();
     this.#nextId = 1;
     this.#isLoaded = false;
-    this.#inactive = new Set();
-    this.#inactiveVersion++;
-  }
-
-  /** Ids of the nodes that are deactivated or expired; undefined while the rows are not in memory. */
-  get inactive(): ReadonlySet<number> | undefined {
-    return this.#isLoaded ? this.#inactive : undefined;
-  }
-
-  /** Increases with every change of {@link inactive}, before the transaction with that change is committed. */
-  get inactiveVersion(): number {
-    return this.#inactiveVersion;
   }
 
   /** Reads all rows, unless they are in memory; in parts, between which the process does other work. */
@@ -73,7 +58,6 @@ export class NodeIndex {
     this.#byCertname.set(row.certname, row);
     this.#stored.add(row.id);
     this.#nextId = Math.max(this.#nextId, row.id + 1);
-    if (isInactive(row)) this.#inactive.add(row.id);
   }
 
   /** Whether there are no nodes. */
@@ -106,7 +90,6 @@ export class NodeIndex {
       this.#byCertname.delete(node.certname);
       this.#changed.delete(node);
       this.#stored.delete(node.id);
-      this.#setInactive(node, false);
     }
   }
 
@@ -133,7 +116,6 @@ export class NodeIndex {
       this.#share(node);
       appender.row(...cellsOf(node));
       this.#stored.add(node.id);
-      this.#setInactive(node, isInactive(node));
     }
     appender.close();
     this.#changed.clear();
@@ -144,13 +126,6 @@ export class NodeIndex {
       const text = row[column];
       if (text !== null) row[column] = this.#texts.intern(text);
     }
-  }
-
-  #setInactive({ id }: NodeRow, inactive: boolean): void {
-    if (inactive === this.#inactive.has(id)) return;
-    this.#inactiveVersion++;
-    if (inactive) this.#inactive.add(id);
-    else this.#inactive.delete(id);
   }
 }
 

@@ -1,11 +1,6 @@
 import type { Timestamp } from "../time.ts";
 import type { NodeRow } from "./columns.ts";
 
-/** Whether the node is deactivated or expired. */
-export function isInactive({ deactivated, expired }: NodeRow): boolean {
-  return deactivated !== null || expired !== null;
-}
-
 /**
  * Makes an inactive node active again for a command with this producer timestamp, unless the node was deactivated or
  * expired at that time or later (`reference/lifecycle.md §1`).

@@ -2,7 +2,6 @@ import type { Database } from "../engine/database.ts";
 import { overlaid, type ReadableDatabase } from "../engine/overlaid.ts";
 import { pastDictionaries, pastTables, pastTablesBesides, type ReplacedTables } from "../history/past-tables.ts";
 import { historyBegan } from "../history/state.ts";
-import { digitsOf } from "../nodes/inactive-nodes.ts";
 import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
 import { QueryError } from "./errors.ts";
 import { Queries, type QueriesOptions } from "./queries.ts";
@@ -52,7 +51,7 @@ export class PastQueries {
     if (known?.versions === versions) return known;
     await this.#check(time);
     const fingerprint = await this.#fingerprintAt(time);
-    const state = known?.fingerprint === fingerprint ? known : await this.#make(time);
+    const state = known?.fingerprint === fingerprint ? known : this.#make(time);
     const past = { ...state, fingerprint, versions };
     this.#moments.delete(time);
     this.#moments.set(time, past);
@@ -107,12 +106,8 @@ export class PastQueries {
     return `${rows} ${counts.map(({ changes, reports }) => `${changes} ${reports}`).join("")}`;
   }
 
-  async #make(time: Timestamp): Promise<PastState> {
+  #make(time: Timestamp): PastState {
     const database = overlaid(this.#database, pastTables(time, ++this.#generation));
-    const inactive = await database.rows<{ id: number }>(
-      "SELECT id FROM nodes WHERE deactivated IS NOT NULL OR expired IS NOT NULL",
-    );
-    const digits = digitsOf(new Set(inactive.map(({ id }) => id)));
     const now = this.#options.clock.now();
     const { purgeHorizon } = this.#options;
     const clock: Clock = { now: () => time, isFixed: true };
@@ -121,11 +116,6 @@ export class PastQueries {
       dictionaries: pastDictionaries,
       clock,
       purgeHorizon: () => purgeHorizon() - now + time,
-      inactiveNodes: {
-        ...(digits === undefined ? { snapshot: undefined } : { snapshot: { digits, isCurrent: () => true } }),
-        version: 0,
-        load: () => Promise.resolve(),
-      },
     });
     return { queries, database, clock };
   }

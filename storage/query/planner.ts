@@ -1,4 +1,3 @@
-import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import { namedNodes } from "./compile/conditions.ts";
@@ -10,7 +9,6 @@ import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec, type Un
 
 export interface PlannerOptions {
   readonly nodes: Pick<NodeIndex, "idOf">;
-  readonly inactiveNodes: Pick<InactiveNodes, "snapshot">;
   readonly purgeHorizon: () => Timestamp;
   readonly countsCorrective: boolean;
   readonly ordersPages?: boolean;
@@ -62,28 +60,21 @@ export class Planner {
     return planAggregates(spec, this.#context());
   }
 
-  /** A plan. Where the inactive nodes are in memory, it relies on them. */
   #planned(make: (context: CompileContext) => Plan): Plan {
-    const inactive = this.#options.inactiveNodes.snapshot;
     const unknown = new Set<string>();
     const made = make(
-      this.#context(inactive?.digits, (certname) => {
+      this.#context((certname) => {
         unknown.add(certname);
         return undefined;
       }),
     );
-    const replan = (): Plan | undefined => (inactive?.isCurrent() === false ? make(this.#context()) : undefined);
-    const planWith: UnknownNodes["planWith"] = (ids) => {
-      const known = this.#context(inactive?.digits, (certname) => ids.get(certname));
-      return { ...make(known), ...(inactive === undefined ? {} : { replan }) };
-    };
-    const unknownNodes =
-      unknown.size > 0 && needsNodes(made) ? { unknownNodes: { certnames: [...unknown], planWith } } : {};
-    return { ...made, ...(inactive === undefined ? {} : { replan }), ...unknownNodes };
+    if (unknown.size === 0 || !needsNodes(made)) return made;
+    const planWith: UnknownNodes["planWith"] = (ids) => make(this.#context((certname) => ids.get(certname)));
+    return { ...made, unknownNodes: { certnames: [...unknown], planWith } };
   }
 
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
-  #context(inactive?: string, elsewhere?: (certname: string) => number | undefined): CompileContext {
+  #context(elsewhere?: (certname: string) => number | undefined): CompileContext {
     const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
     const { isLarge, isSteadyFact } = this.#options;
     return {
@@ -94,7 +85,6 @@ export class Planner {
       nodeOf: (certname) => nodes.idOf(certname) ?? elsewhere?.(certname),
       countsCorrective,
       ordersPages,
-      ...(inactive === undefined ? {} : { inactive }),
     };
   }
 }

@@ -2,11 +2,10 @@ import { hash } from "node:crypto";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
-import type { InactiveNodes } from "../nodes/inactive-nodes.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import { parseJson } from "../json.ts";
 import type { Clock, Timestamp } from "../time.ts";
-import { type CountedResult, type QueryRunOptions, runPlan, discardResult } from "./run.ts";
+import { type CountedResult, type QueryRunOptions, runPlan } from "./run.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import type { CountsSpec } from "./counts.ts";
 import { duckdb } from "./dialect/duckdb.ts";
@@ -30,7 +29,6 @@ import { type StateOverview, stateOverview } from "./state-overview.ts";
 /** What queries need of the store. */
 export interface QueriesOptions {
   readonly nodes: NodeIndex;
-  readonly inactiveNodes: Pick<InactiveNodes, "snapshot" | "version" | "load">;
   readonly clock: Clock;
   /** Nodes that became inactive before this time are omitted, as if they had been purged. */
   readonly purgeHorizon: () => Timestamp;
@@ -54,8 +52,6 @@ export class Queries {
   readonly #database: ReadableDatabase;
   readonly #options: QueriesOptions;
   readonly #planner: Planner;
-  /** The number of queries so far. */
-  #started = 0;
 
   constructor(database: ReadableDatabase, options: QueriesOptions) {
     this.#database = database;
@@ -123,20 +119,13 @@ export class Queries {
 
   /** Runs a query and waits for its first rows. */
   async run(given: Plan, options: QueryRunOptions = {}): Promise<CountedResult> {
-    const plan = await this.#withNodes(given, options);
-    const result = await runPlan(this.#database, plan, options);
-    // Loading the inactive nodes is not worth a read for a single query.
-    if (this.#started++ > 0) void this.#options.inactiveNodes.load().catch(() => undefined);
-    const instead = plan.replan?.();
-    if (instead === undefined) return result;
-    await discardResult(result);
-    return runPlan(this.#database, instead, options);
+    return runPlan(this.#database, await this.#withNodes(given, options), options);
   }
 
   /** A plan with the ids of its nodes, where no node is in memory. */
   async #withNodes(plan: Plan, options: ReadOptions): Promise<Plan> {
     const { nodes } = this.#options;
-    if (plan.unknownNodes === undefined || nodes.inactive !== undefined) return plan;
+    if (plan.unknownNodes === undefined || nodes.size !== undefined) return plan;
     const { certnames, planWith } = plan.unknownNodes;
     const found = await this.#database.rows<{ id: number; certname: string }>(
       `SELECT id, certname FROM nodes WHERE certname IN (SELECT ${duckdb.lists.rows("$1")})`,
@@ -157,23 +146,21 @@ export class Queries {
 
   /** The same in two parts: a text for the statement with its values, and one for the data that it reads. */
   identityOf({ rows }: Plan): { readonly key: string; readonly version: string } {
-    const { inactiveNodes } = this.#options;
     return {
       key: hash("sha1", statementKey(rows)),
-      version: `${inactiveNodes.version} ${this.#database.versions.of(rows.sql)}`,
+      version: this.#database.versions.of(rows.sql),
     };
   }
 
   /** For each entity a text that changes when its rows do, but for values that they only repeat from their nodes. */
   entityVersions(): ReadonlyMap<string, string> {
-    const { inactiveNodes } = this.#options;
     return new Map(
       Object.values(entities).map(({ name, from }) => {
         const { sql } = this.plan({ of: "root", query: ["from", name] }).rows;
         const isOfNodes = "stored" in from.rows && from.rows.stored === "nodes";
         // Each command writes the row of its node, which nearly all entities join for the name.
         const version = this.#database.versions.of(sql, isOfNodes ? undefined : "nodes");
-        return [name, `${inactiveNodes.version} ${version}`];
+        return [name, `${version} ${this.#database.versions.of("nodes deactivated IS NULL expired IS NULL")}`];
       }),
     );
   }

@@ -60,8 +60,6 @@ export interface Plan {
   readonly selection?: Selection;
   /** The same rows read in parts; absent where that is not possible. */
   readonly inParts?: () => StatementsInParts | undefined;
-  /** Makes the plan again when something that it relies on has changed; undefined where nothing has. */
-  readonly replan?: () => Plan | undefined;
   /** Nodes whose rows are found much faster by their ids, which were not in memory; absent: there are none. */
   readonly unknownNodes?: UnknownNodes;
 }

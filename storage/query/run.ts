@@ -38,6 +38,6 @@ async function countedResult(database: ReadableDatabase, plan: Plan, options: Qu
 }
 
 /** Ends a result that is not read: one whose first rows nobody reads would keep its connection. */
-export async function discardResult({ rows }: QueryResult): Promise<void> {
+async function discardResult({ rows }: QueryResult): Promise<void> {
   for await (const _ of rows) break;
 }

@@ -1,7 +1,6 @@
 import type { Database } from "../../engine/database.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { CensusError } from "../../errors.ts";
-import type { InactiveNodes } from "../../nodes/inactive-nodes.ts";
 import type { QueueProgress } from "./queue-progress.ts";
 import type { TableCaches } from "./writer.ts";
 
@@ -15,7 +14,6 @@ export class Rewound extends CensusError {
 
 export interface WriteTransactionsOptions {
   readonly database: Database;
-  readonly inactiveNodes: InactiveNodes;
   readonly progress: QueueProgress;
   readonly caches: TableCaches;
 }
@@ -47,7 +45,7 @@ export class WriteTransactions {
    */
   async run<T>(work: (tx: Transaction, caches: TableCaches) => Promise<T>): Promise<T> {
     this.#count++;
-    const { database, inactiveNodes, progress, caches } = this.#options;
+    const { database, progress, caches } = this.#options;
     const onCommit = (): void => {
       this.#committed++;
       progress.commit();
@@ -56,17 +54,13 @@ export class WriteTransactions {
       caches.clear();
       progress.rollback();
     };
-    return inactiveNodes.during((changesEnd) =>
-      database.transaction(
-        async (tx) => {
-          if (this.#isRewound) throw new Rewound();
-          await caches.nodes.load(tx);
-          const result = await work(tx, caches);
-          changesEnd();
-          return result;
-        },
-        { onCommit, onRollback },
-      ),
+    return database.transaction(
+      async (tx) => {
+        if (this.#isRewound) throw new Rewound();
+        await caches.nodes.load(tx);
+        return work(tx, caches);
+      },
+      { onCommit, onRollback },
     );
   }
 

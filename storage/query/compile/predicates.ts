@@ -157,18 +157,8 @@ const inactive = (horizon: string): FieldSql =>
   sql`coalesce(${n("deactivated")} > ${horizon} OR ${n("expired")} > ${horizon}, false)`;
 
 export function nodeStateSql(scope: Scope, state: "active" | "inactive"): string {
-  if (state === "active") return activeSql(scope);
+  if (state === "active") return scope.use(active);
   return scope.use(inactive(scope.value({ micros: scope.context.purgeHorizon })));
-}
-
-function activeSql(scope: Scope): string {
-  const { inactive } = scope.context;
-  const id = scope.entity.fields["certname"]?.node;
-  if (inactive === undefined || id === undefined || !scope.canSpare("n")) {
-    return scope.use(active);
-  }
-  if (inactive === "") return "true";
-  return scope.dialect.values.isZero(scope.value(`${inactive}0`), scope.use(id), scope.value(inactive.length));
 }
 
 export function parameterSql(scope: Scope, { key, name, value }: Extract<Condition, { kind: "parameter" }>): string {

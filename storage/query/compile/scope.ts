@@ -36,11 +36,6 @@ export interface CompileContext {
    * every name would be compared.
    */
   readonly nodeOf?: (certname: string) => number | undefined;
-  /**
-   * Where the inactive nodes are in memory: one digit per node id, 1 for inactive, 0 or no digit for active. Rows of
-   * active nodes are then selected by the node's id without a join.
-   */
-  readonly inactive?: string;
   /** Tables that joins read in place of others, by the names of the others. */
   readonly dictionaries?: Readonly<Record<string, string>>;
   /** Whether a table is so large that few of its rows should be found in parts; default: none is. */

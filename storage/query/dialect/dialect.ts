@@ -37,11 +37,6 @@ export interface Values {
   readonly quotient: (dividend: string, divisor: string) => string;
   /** A number of 64 bits that is the same for the same values. */
   readonly hash: (...values: readonly string[]) => string;
-  /**
-   * Whether a text of digits has 0 in a place, counted from 0.
-   * @param places the number of digits: a place after the last is 0
-   */
-  readonly isZero: (digits: string, place: string, places: string) => string;
 }
 
 export interface Texts {

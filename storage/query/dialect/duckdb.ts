@@ -21,8 +21,6 @@ const values: Values = {
   error: (message) => `error(${message})`,
   quotient: (dividend, divisor) => `${dividend} // ${divisor}`,
   hash: (...of) => `hash(${of.join(", ")})`,
-  // get_bit fails for a place after the last one.
-  isZero: (digits, place, places) => `get_bit(${digits}::BIT, least(${place}, ${places})) = 0`,
 };
 
 /** In place of hexadecimal digits: characters that nobody searches for. */

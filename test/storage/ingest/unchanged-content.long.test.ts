@@ -8,7 +8,6 @@ import { scanSubmission } from "#storage/ingest/scan-submission.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
 import { isObject, type Json, type JsonObject, parseJson, stringifyJson } from "#storage/json.ts";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
-import { InactiveNodes } from "#storage/nodes/inactive-nodes.ts";
 import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { schemaScript } from "#storage/schema/migrate.ts";
 import { fixedClock } from "#storage/time.ts";
@@ -26,8 +25,7 @@ class Side {
 
   constructor(database: Database, recognises: boolean) {
     const nodes = new NodeIndex();
-    const inactiveNodes = new InactiveNodes(database, nodes);
-    const options = { nodes, inactiveNodes, clock: fixedClock(NOW), retention: defaultRetention };
+    const options = { nodes, clock: fixedClock(NOW), retention: defaultRetention };
     this.database = database;
     this.#ingester = new Ingester(database, { ...options, history: { volatileFacts: [] } });
     this.#recognises = recognises;

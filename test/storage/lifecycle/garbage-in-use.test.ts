@@ -8,7 +8,6 @@ import { removeNode } from "#storage/lifecycle/purge-nodes.ts";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
 import { defaultRetention } from "#storage/lifecycle/retention.ts";
 import type { Work } from "#storage/lifecycle/work.ts";
-import { InactiveNodes } from "#storage/nodes/inactive-nodes.ts";
 import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { migrate } from "#storage/schema/migrate.ts";
 import { fixedClock } from "#storage/time.ts";
@@ -52,8 +51,7 @@ it.each([
     const nodes = new NodeIndex();
     const clock = fixedClock(NOW);
     const retention = { ...defaultRetention, historyTtl: 0n };
-    const inactiveNodes = new InactiveNodes(database, nodes);
-    const ingester = new Ingester(database, { nodes, inactiveNodes, clock, retention });
+    const ingester = new Ingester(database, { nodes, clock, retention });
     await importAll(ingester, each(sent(10)));
     await ingester.transactions.run((tx) => removeNode(tx, nodes, "web"));
     const work: Work = {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { InactiveSnapshot } from "#storage/nodes/inactive-nodes.ts";
 import { Planner } from "#storage/query/planner.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 
-const counted: QuerySpec = { of: "root", pql: "facts[count()]{ name = 'kernel' }" };
 const ofOneNode: QuerySpec = { of: "root", pql: "facts[count()]{ certname = 'web' }" };
 const ofInactive: QuerySpec = { of: "root", pql: "nodes{ node_state = 'inactive' }" };
 
 /** What a planner knows, for a test to change. */
 interface World {
-  inactive?: InactiveSnapshot;
   id?: number;
   now?: bigint;
 }
@@ -17,11 +14,6 @@ interface World {
 function planner(world: World = {}): Planner {
   return new Planner({
     nodes: { idOf: () => world.id },
-    inactiveNodes: {
-      get snapshot() {
-        return world.inactive;
-      },
-    },
     purgeHorizon: () => world.now ?? 0n,
     countsCorrective: false,
   });
@@ -45,22 +37,5 @@ describe("the plan of a query", () => {
     expect(made.plan(ofOneNode).rows.values).toEqual([7]);
     world.id = 8;
     expect(made.plan(ofOneNode).rows.values).toEqual([8]);
-  });
-
-  it("depends on which nodes are known to be inactive", () => {
-    const world: World = {};
-    const made = planner(world);
-    expect(made.plan(counted).rows.sql).toContain("JOIN nodes");
-    expect(made.plan(counted).replan).toBeUndefined();
-    let isCurrent = true;
-    world.inactive = { digits: "01", isCurrent: () => isCurrent };
-    const plan = made.plan(counted);
-    expect(plan.rows.sql).not.toContain("JOIN nodes");
-    expect(plan.rows.values).toContain("010");
-    expect(plan.replan?.()).toBeUndefined();
-    isCurrent = false;
-    expect(plan.replan?.()?.rows.sql).toContain("JOIN nodes");
-    world.inactive = { digits: "", isCurrent: () => true };
-    expect(made.plan(counted).rows.sql).not.toContain("get_bit");
   });
 });

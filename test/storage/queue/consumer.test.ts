@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import type { CommandEvent } from "#storage/queue/events.ts";
 import { Ingester } from "#storage/ingest/ingester.ts";
-import { InactiveNodes } from "#storage/nodes/inactive-nodes.ts";
 import { NodeIndex } from "#storage/nodes/node-index.ts";
 import { QueueConsumer } from "#storage/queue/consumer.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
@@ -34,9 +33,8 @@ async function start(directory: string): Promise<Running> {
   if (deadLetters === undefined) throw new Error("a queue in a folder has dead letters");
   const clock = fixedClock(NOW);
   const nodes = new NodeIndex();
-  const inactiveNodes = new InactiveNodes(database, nodes);
   const retention = defaultRetention;
-  const ingester = new Ingester(database, { nodes, inactiveNodes, clock, retention, queue: identity });
+  const ingester = new Ingester(database, { nodes, clock, retention, queue: identity });
   const events: string[] = [];
   const looks = new Set<() => void>();
   const onEvent = (event: CommandEvent): void => {

@@ -89,7 +89,6 @@ const contexts: readonly InContext[] = [
     texts: ['facts{ certname = "a" and name = "b" }', 'inventory[facts.a]{ certname = "a" }', "resources{ limit 3 }"],
     of: { purgeHorizon: 0n },
   },
-  { what: "no inactive nodes", texts: ["facts[count()]{}"], of: { ...context, inactive: "" } },
   {
     what: "ordered pages",
     texts: [

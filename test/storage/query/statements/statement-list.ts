@@ -10,8 +10,8 @@ export interface NamedStatement {
   readonly statement: Pick<Statement, "sql" | "layout">;
 }
 
-/** What statements are compiled with: nodes are in memory, one of them is inactive. */
-export const context: CompileContext = { purgeHorizon: 0n, nodeOf: () => 7, inactive: "01" };
+/** What statements are compiled with: nodes are in memory. */
+export const context: CompileContext = { purgeHorizon: 0n, nodeOf: () => 7 };
 
 /** Texts that many statements have in common, by the names that a list has in their place; the longest first. */
 export class Fragments {
