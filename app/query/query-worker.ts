@@ -3,7 +3,7 @@ import { clipped } from "#storage/clip.ts";
 import { CensusError, type ErrorCode, messageOf } from "#storage/errors.ts";
 import type { PlanningContext } from "#storage/query/planner.ts";
 import { planQuery } from "#storage/query/query.ts";
-import type { Statement } from "#storage/engine/statements.ts";
+import type { CompiledStatement } from "#storage/query/compiled-statement.ts";
 import { pretty } from "../http/pretty.ts";
 import { formPairs } from "./form-pairs.ts";
 import { type ParameterRules, type QueryParameters, readParameters } from "./parameters.ts";
@@ -34,7 +34,7 @@ export interface LargeReading {
   readonly parameters: QueryParameters;
   /** The query, or the body that contained it, clipped. */
   readonly text: string | undefined;
-  readonly plans: readonly { readonly rows: Statement; readonly total: Statement | undefined }[];
+  readonly plans: readonly { readonly rows: CompiledStatement; readonly total: CompiledStatement | undefined }[];
   /** The text of the AST, if `ast_only` is set. */
   readonly ast: string | undefined;
   /** The parameters are valid, the query is not. */

@@ -89,7 +89,6 @@ export class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (!this.#isBegun && this.#last.length === 0) return;
-    this.#versions.committing(this.#changes);
     await run(this.#connection, [...this.#beginning(), ...this.#last, "COMMIT"].join("; "), []);
   }
 

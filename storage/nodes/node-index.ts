@@ -136,8 +136,6 @@ function changedParts(row: NodeRow, stored: NodeRow): readonly string[] {
     const [was, is] = [stored[column], row[column]];
     if (was !== is) parts.push(changedPart(column, was === null, is === null));
   }
-  // Without a digest any facts may have changed.
-  if (row.facts_steady_digest === null && row.facts_hash !== stored.facts_hash) parts.push("facts_steady_digest");
   return parts;
 }
 

@@ -46,7 +46,7 @@ export class PastQueries {
    * @throws QueryError for a time in the future, or before anything was recorded
    */
   async at(time: Timestamp): Promise<PastState> {
-    const versions = this.#database.versions.of(TABLES.join(" "));
+    const versions = this.#database.versions.of(new Map(TABLES.map((table) => [table, "all"])));
     const known = this.#moments.get(time);
     if (known?.versions === versions) return known;
     await this.#check(time);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { ReadableDatabase } from "../engine/overlaid.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { ReadOptions } from "../engine/statements.ts";
+import { nullness } from "../engine/table-versions.ts";
 import type { NodeIndex } from "../nodes/node-index.ts";
 import { parseJson } from "../json.ts";
 import type { Clock, Timestamp } from "../time.ts";
@@ -22,7 +23,7 @@ import { containingTexts } from "./containing-texts.ts";
 import { parentExists, type ParentKind } from "./parents.ts";
 import { Planner, type PlanningContext } from "./planner.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
-import { statementKey } from "./statement-key.ts";
+import { statementKey } from "./compiled-statement.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
@@ -46,6 +47,9 @@ export interface QueriesOptions {
   /** Which facts change with no run that changes volatile facts only. */
   readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }
+
+/** Which nodes there are, and which of them are active. */
+const nodeStates = new Set(["deactivated", "expired"].map(nullness));
 
 /** The queries of a store, from their texts to their rows, and a few fixed ones. */
 export class Queries {
@@ -148,7 +152,7 @@ export class Queries {
   identityOf({ rows }: Plan): { readonly key: string; readonly version: string } {
     return {
       key: hash("sha1", statementKey(rows)),
-      version: this.#database.versions.of(rows.sql),
+      version: this.#database.versions.of(rows.reads),
     };
   }
 
@@ -156,11 +160,11 @@ export class Queries {
   entityVersions(): ReadonlyMap<string, string> {
     return new Map(
       Object.values(entities).map(({ name, from }) => {
-        const { sql } = this.plan({ of: "root", query: ["from", name] }).rows;
+        const { reads } = this.plan({ of: "root", query: ["from", name] }).rows;
         const isOfNodes = "stored" in from.rows && from.rows.stored === "nodes";
         // Each command writes the row of its node, which nearly all entities join for the name.
-        const version = this.#database.versions.of(sql, isOfNodes ? undefined : "nodes");
-        return [name, `${version} ${this.#database.versions.of("nodes deactivated IS NULL expired IS NULL")}`];
+        const changed = isOfNodes ? reads : new Map([...reads, ["nodes", nodeStates] as const]);
+        return [name, this.#database.versions.of(changed)];
       }),
     );
   }

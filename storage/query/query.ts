@@ -17,6 +17,7 @@ import {
   type CompileContext,
   type StatementsInParts,
 } from "./compile/statement.ts";
+import type { CompiledStatement } from "./compiled-statement.ts";
 import { QueryError } from "./errors.ts";
 import { checkConditions, checkSize, defaultQueryLimits, type QueryLimits } from "./limits.ts";
 import { readEquality } from "./operators.ts";
@@ -51,11 +52,11 @@ export interface EntityTarget {
 
 /** A query that is ready to run. */
 export interface Plan {
-  readonly rows: Statement;
+  readonly rows: CompiledStatement;
   /** The keys of the rows, in their order; absent where no caller needs them. */
   readonly columns?: readonly string[];
   /** Counts the rows before limit and offset. */
-  readonly total: () => Statement;
+  readonly total: () => CompiledStatement;
   /** What is selected, where each row of it is a row of the result; absent where no caller needs it. */
   readonly selection?: Selection;
   /** The same rows read in parts; absent where that is not possible. */

@@ -1,6 +1,6 @@
 import { quotedText } from "../../engine/quoted-text.ts";
 import type { RowLayout } from "../../engine/row-layout.ts";
-import type { Statement } from "../../engine/statements.ts";
+import type { CompiledStatement } from "../compiled-statement.ts";
 import type { Comparison } from "../operators.ts";
 import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
@@ -65,7 +65,7 @@ export interface CountsPaging {
 }
 
 /** One row per group (`reference/query.md §8`). */
-export function compileCounts(counts: Counts, paging: CountsPaging, context: CompileContext): Statement {
+export function compileCounts(counts: Counts, paging: CountsPaging, context: CompileContext): CompiledStatement {
   const scope = Scope.of(counts.events.entity, context);
   const groups = groupsSql(scope, counts);
   const orders = paging.orderBy.map(
@@ -84,13 +84,13 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
     : scope.statement(`SELECT ${rowSql(scope.dialect, layout, [...names, ...subjects])} FROM (${sql})`);
 }
 
-export function compileCountsTotal(counts: Counts, context: CompileContext): Statement {
+export function compileCountsTotal(counts: Counts, context: CompileContext): CompiledStatement {
   const scope = Scope.of(counts.events.entity, context);
   return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${groupsSql(scope, counts)})`);
 }
 
 /** One row over all groups: for each status, how many groups have it. */
-export function compileAggregate(counts: Counts, context: CompileContext): Statement {
+export function compileAggregate(counts: Counts, context: CompileContext): CompiledStatement {
   const scope = Scope.of(counts.events.entity, context);
   const members = Object.keys(countedEvents(context))
     .map((name) => `'"${name}":', count(*) FILTER (WHERE ${name} > 0)`)

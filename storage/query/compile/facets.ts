@@ -1,4 +1,4 @@
-import type { Statement } from "../../engine/statements.ts";
+import type { CompiledStatement } from "../compiled-statement.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { Condition, Selection } from "../tree.ts";
 import { allConditions, conditionSql } from "./conditions.ts";
@@ -34,7 +34,7 @@ export interface FieldFilter {
  * One statement over one state of the store. Its rows are JSON texts: `{"facet":n,"of":{…}}` for each facet, and
  * `{"total":n}`, in no order.
  */
-export function compileFacets(wanted: FacetSelection, context: CompileContext): Statement {
+export function compileFacets(wanted: FacetSelection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(wanted.rows.entity, context);
   if (wanted.facets.length === 0) return scope.statement(totalSql(scope, wanted));
   const hashed = hashedGroups(scope, wanted);
@@ -122,7 +122,7 @@ class Base {
  * The same with rows that are grouped by a hash of their texts, where distinct values are counted in a facet of texts: these are then read for
  * the groups alone that may be listed. The engine would carry the texts of all rows through two aggregations.
  */
-function hashedGroups(scope: Scope, wanted: FacetSelection): Statement | undefined {
+function hashedGroups(scope: Scope, wanted: FacetSelection): CompiledStatement | undefined {
   const { rows, facets, filters, like, per, distinct, limit } = wanted;
   const [fields = [], ...others] = facets;
   const stored = "stored" in rows.entity.from.rows ? rows.entity.from.rows.stored : undefined;

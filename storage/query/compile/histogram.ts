@@ -1,4 +1,4 @@
-import type { Statement } from "../../engine/statements.ts";
+import type { CompiledStatement } from "../compiled-statement.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { FieldRef, Selection } from "../tree.ts";
 import { allConditions } from "./conditions.ts";
@@ -20,7 +20,7 @@ export interface TimedSelection {
 }
 
 /** One statement whose rows are JSON texts `[step, value of by, count]`, in no order. */
-export function compileTimedCounts(wanted: TimedSelection, context: CompileContext): Statement {
+export function compileTimedCounts(wanted: TimedSelection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(wanted.rows.entity, context);
   return scope.statement(countsSql(scope, wanted, (step, value) => [step, value, "n"]));
 }

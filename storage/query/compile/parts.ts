@@ -267,5 +267,6 @@ function matchSql(scope: Scope, ref: DottedRef, parts: DocumentParts, test: Part
   // Empty rows that separate long ones (`ingest/write/spaced-rows.ts`) have no JSON, and the engine may look at values first.
   const condition = testSql(scope, "nullif(l.value, '')", [], test);
   scope.countSubquery();
+  for (const table of ["fact_leaves", "fact_paths"]) scope.read(table);
   return `${scope.use(parts.key)} IN (SELECT l.node_id FROM fact_leaves l WHERE l.path_id IN (${paths}) AND ${condition})`;
 }

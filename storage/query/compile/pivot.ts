@@ -1,4 +1,3 @@
-import { STEADY_FACTS } from "../../engine/table-versions.ts";
 import type { PathStep } from "../dialect/dialect.ts";
 import { type DocumentParts, sqlText } from "../entities/index.ts";
 import type { Writer } from "./writer.ts";
@@ -55,9 +54,11 @@ export class Pivot {
    * @param certname placeholder of the only one whose parts are needed; undefined: all are
    */
   join(certname: string | undefined): string {
-    const { owner, name, key, ownerOf } = this.#parts;
-    const table = this.#parts.table === "facts" && this.#readsSteady ? STEADY_FACTS : this.#parts.table;
-    const ofNode = certname === undefined || ownerOf === undefined ? "" : ` AND ${owner} IN (${ownerOf(certname)})`;
+    const { table, owner, name, key, isOfNodes = false } = this.#parts;
+    this.#writer.read(table, table === "facts" && this.#readsSteady ? [] : "all");
+    const isOfOne = certname !== undefined && isOfNodes;
+    if (isOfOne) this.#writer.read("nodes", []);
+    const ofNode = isOfOne ? ` AND ${owner} IN (SELECT id FROM nodes WHERE certname = ${certname})` : "";
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;

@@ -3,7 +3,7 @@ import { parameterDigest } from "../../hash/parameter-digest.ts";
 import { encodePath } from "../../wire/fact-leaves.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import type { Regex } from "../../postgres/regex.ts";
-import { alias, type FieldSql, sql } from "../entities/index.ts";
+import { alias, type FieldSql, isNotNull, isNull, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
 import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
 import type { Guard } from "./marks.ts";
@@ -84,12 +84,14 @@ export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string 
   return `coalesce(${lists.some(list, (element) => textTestSql(scope, element, test))}, false)`;
 }
 
-export function nullSql(scope: Scope, ref: FieldRef, isNull: boolean): string {
-  if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${isNull ? "=" : "<>"} '${sortRank.null}'`;
-  const column = scope.use(ref.field.sql);
+export function nullSql(scope: Scope, ref: FieldRef, wantsNull: boolean): string {
+  if (ref.field.type === "json") return `${sortKeyOf(scope, ref)} ${wantsNull ? "=" : "<>"} '${sortRank.null}'`;
+  const { sql: declared } = ref.field;
   // This tests for JSON's null; where there is no document at all the result is unknown.
-  if (ref.field.serialized === true || ref.field.type === "document") return `${column} ${isNull ? "=" : "<>"} 'null'`;
-  return isNull ? `${column} IS NULL` : `${column} IS NOT NULL`;
+  if (ref.field.serialized === true || ref.field.type === "document")
+    return `${scope.use(declared)} ${wantsNull ? "=" : "<>"} 'null'`;
+  if ("column" in declared) return scope.use(wantsNull ? isNull(declared) : isNotNull(declared));
+  return `${scope.use(declared)} IS ${wantsNull ? "" : "NOT "}NULL`;
 }
 
 /** Ordering compares numbers only: keys of other kinds are outside of the range. */
@@ -152,7 +154,7 @@ function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
 }
 
 const n = alias("n");
-const active = sql`(${n("deactivated")} IS NULL AND ${n("expired")} IS NULL)`;
+const active = sql`(${isNull(n("deactivated"))} AND ${isNull(n("expired"))})`;
 const inactive = (horizon: string): FieldSql =>
   sql`coalesce(${n("deactivated")} > ${horizon} OR ${n("expired")} > ${horizon}, false)`;
 
@@ -198,6 +200,7 @@ export function ownerSql(
     return scope.tableMarks(table, owner, key).add(found, guard);
   }
   scope.countSubquery();
+  scope.read(table);
   const where = [isValue, condition].filter((each) => each !== "true");
   return `${key} IN (SELECT ${owner} FROM ${table} WHERE ${where.join(" AND ")})`;
 }
@@ -207,6 +210,8 @@ export function ownerSql(
  * PARTITION BY treats NULLs as equal.
  */
 export function newestSql(scope: Scope, window: Extract<Condition, { kind: "newest-of-resource" }>): string {
+  for (const table of ["events", "reports"]) scope.read(table);
+  scope.read("nodes", ["report_id"]);
   const candidates = [
     "e.report_id > 0",
     `e.timestamp BETWEEN ${scope.value({ micros: window.start })} AND ${scope.value({ micros: window.end })}`,

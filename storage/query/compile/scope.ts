@@ -1,8 +1,8 @@
 import type { RowLayout } from "../../engine/row-layout.ts";
-import { STEADY_FACTS } from "../../engine/table-versions.ts";
-import type { Statement } from "../../engine/statements.ts";
+import { nullness, ReadTables } from "../../engine/table-versions.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
+import type { CompiledStatement } from "../compiled-statement.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type Join,
   joinSql,
   needsOf,
+  readsIn,
   sqlText,
 } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
@@ -48,9 +49,10 @@ export interface CompileContext {
   readonly ordersPages?: boolean;
 }
 
-/** The parameters of the statement that is compiled, and what all of its SELECTs count together. */
+/** The parameters of the statement that is compiled, what it reads, and what all of its SELECTs count together. */
 class Values {
   readonly list: SqlValue[] = [];
+  readonly reads = new ReadTables();
   subqueries = 0;
 
   add(value: SqlValue): string {
@@ -102,14 +104,34 @@ export class Scope {
     return this.#values.add(value);
   }
 
-  /** Records which of the entity's tables declared SQL needs, and returns its text. */
+  read(table: string, parts: "all" | readonly string[] = "all"): void {
+    this.#values.reads.add(table, parts);
+  }
+
+  /** Records what declared SQL reads and which of the entity's tables it needs, and returns its text. */
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
+    this.#noteReads(declared);
     const { dialect } = this;
     const moment = (): string => this.value({ micros: this.context.purgeHorizon });
     // The text is the same in all statements where no table is replaced.
     if (this.#sharing.length === 0) return sqlText(declared, { dialect, moment });
     return sqlText(declared, { dialect, moment, stored: (table) => this.#shared(table) });
+  }
+
+  #noteReads(declared: FieldSql): void {
+    for (const read of readsIn(declared)) {
+      if ("stored" in read) this.read(read.stored, read.columns);
+      else if (this.#tableNamed(read.table) === "nodes")
+        this.read("nodes", [read.isOnlyNull === true ? nullness(read.column) : read.column]);
+    }
+  }
+
+  /** The stored table with an alias; undefined where it is something else. */
+  #tableNamed(alias: string): string | undefined {
+    const { from, joins } = this.entity;
+    if (alias === from.alias) return "stored" in from.rows ? from.rows.stored : undefined;
+    return joins.find((join) => join.alias === alias)?.table;
   }
 
   /** Whether a table can be omitted, because nothing has used it so far. */
@@ -136,7 +158,10 @@ export class Scope {
     return this.#marksOf(JSON.stringify([table, owner, key]), () => ({
       keys: [key],
       owners: [owner],
-      from: () => `FROM ${table}`,
+      from: () => {
+        this.read(table);
+        return `FROM ${table}`;
+      },
     }));
   }
 
@@ -206,6 +231,7 @@ export class Scope {
     joined = {},
   }: { rows?: boolean; table?: string; joined?: Readonly<Record<string, string>> } = {}): string {
     const joins = this.#joins.map((join) => {
+      this.read(join.table, join.table === "nodes" ? [] : "all");
       const name = joined[join.alias] ?? this.tableOf(join);
       return joinSql(join, { isOuter: rows && join.isLookup === true, name });
     });
@@ -241,19 +267,24 @@ export class Scope {
   /** A table, without the rows of other nodes where it is large and only some are wanted. */
   #shared(table: string): string {
     if (this.#sharing.length === 0 || this.context.isLarge?.(table) !== true) return table;
-    return rowsOfNodes(this.dialect, table, this.#sharing) ?? table;
+    return rowsOfNodes(this, table, this.#sharing) ?? table;
   }
 
   #firstTable(first: Entity["from"]["rows"]): string {
-    if (!("stored" in first)) return sqlText(first, this);
-    const table = this.#readsSteadyFacts ? STEADY_FACTS : first.stored;
+    if (!("stored" in first)) {
+      this.#noteReads(first);
+      return sqlText(first, this);
+    }
+    const table = first.stored;
+    this.read(table, table === "nodes" || this.#readsSteadyFacts ? [] : "all");
     if (this.#named === undefined) return table;
     const { column, ids } = this.#named;
     const values = ids.map((id) => this.value(id));
     return this.dialect.tables.rowsWith(table, column, values, this.entity.isView === true);
   }
 
-  statement(sql: string, layout?: RowLayout): Statement {
-    return { sql, values: this.#values.list, ...(layout === undefined ? {} : { layout }) };
+  statement(sql: string, layout?: RowLayout): CompiledStatement {
+    const { list: values, reads } = this.#values;
+    return { sql, values, reads: reads.tables, ...(layout === undefined ? {} : { layout }) };
   }
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect/dialect.ts";
+import type { Writer } from "./writer.ts";
 
 /** A table whose rows many nodes share, and the table that says which of them a node has. */
 interface Sharing {
@@ -54,11 +55,12 @@ export function rowsInParts(
  * @param nodes their ids, which are not parameters, because not all text that is made of a column is used
  * @returns undefined where nodes do not share rows of the table
  */
-export function rowsOfNodes(dialect: Dialect, table: string, nodes: readonly number[]): string | undefined {
+export function rowsOfNodes(writer: Writer, table: string, nodes: readonly number[]): string | undefined {
   const sharing = sharings[table];
   if (sharing === undefined) return undefined;
+  writer.read(sharing.table);
   const ids = nodes.map((node) => `SELECT ${sharing.column} AS id FROM ${sharing.table} WHERE node_id = ${node}`);
-  const { items, rows } = rowsInParts(dialect, table, {
+  const { items, rows } = rowsInParts(writer.dialect, table, {
     ids: `SELECT DISTINCT id FROM (${ids.join(" UNION ALL ")})`,
     gaps: 1,
     name: table,

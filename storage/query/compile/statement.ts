@@ -1,4 +1,4 @@
-import type { Statement } from "../../engine/statements.ts";
+import type { CompiledStatement } from "../compiled-statement.ts";
 import { longTextSizes } from "../../ingest/write/long-texts.ts";
 import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
@@ -16,7 +16,7 @@ import { numberListSql } from "./value-lists.ts";
 export type { CompileContext } from "./scope.ts";
 
 /** One statement whose rows are the JSON texts of the rows of the result. */
-export function compileRows(selection: Selection, context: CompileContext): Statement {
+export function compileRows(selection: Selection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(selection.entity, context);
   const { inner, outer, joins } = innerSelect(scope, selection, true);
   if (hasFewGroups(selection)) {
@@ -31,13 +31,13 @@ export function compileRows(selection: Selection, context: CompileContext): Stat
 
 /** A result that is read in parts: the keys of its rows in their order, and the rows of given keys. */
 export interface StatementsInParts {
-  readonly keys: Statement;
+  readonly keys: CompiledStatement;
   /**
    * Rows `id`, `characters` of the keys with long values, with a lower bound of their length; absent: no value can be
    * long.
    */
   readonly sizes?: string;
-  readonly rowsOf: (keys: readonly string[]) => Statement;
+  readonly rowsOf: (keys: readonly string[]) => CompiledStatement;
   /** The row of a key, for one that is too large for the engine; absent: no row contains lists. */
   readonly listsOf?: (key: string) => RowOfLists;
 }
@@ -94,7 +94,7 @@ interface Part {
 }
 
 /** One statement whose only value is the number of rows before limit and offset, as a text. */
-export function compileCount(selection: Selection, context: CompileContext): Statement {
+export function compileCount(selection: Selection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(selection.entity, context);
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
   return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${inner})`);

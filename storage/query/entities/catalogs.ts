@@ -11,7 +11,7 @@ import {
   tableRows,
 } from "./entity.ts";
 import { array, type Elements, expandedList } from "./expansion.ts";
-import { alias, sql, type SqlExpression, stored, written } from "./sql.ts";
+import { alias, isNotNull, sql, type SqlExpression, stored, written } from "./sql.ts";
 import { json, jsonOrNull, jsonText, plainOrNull } from "./written.ts";
 
 const ce = alias("ce");
@@ -57,7 +57,7 @@ export const catalogs: Entity = {
   alias: "catalogs",
   from: tableRows("nodes", "n"),
   joins: [],
-  always: sql`${n("catalog_hash")} IS NOT NULL`,
+  always: isNotNull(n("catalog_hash")),
   order: ["certname"],
   fields: {
     certname: field.certname(n("id")),
@@ -163,7 +163,7 @@ export const catalogInputs: Entity = {
   alias: "catalog_inputs",
   from: tableRows("nodes", "n"),
   joins: [],
-  always: sql`${n("inputs_producer_timestamp")} IS NOT NULL`,
+  always: isNotNull(n("inputs_producer_timestamp")),
   order: ["certname"],
   fields: {
     certname: field.certname(n("id")),

@@ -104,8 +104,8 @@ export interface DocumentParts {
   readonly digest?: string;
   /** SQL of the whole document in the entity's row, where it is also stored as a whole. */
   readonly whole?: FieldSql;
-  /** SQL that returns the owner whose rows have a certname; where present, parts of other owners are not read. */
-  readonly ownerOf?: (certname: string) => string;
+  /** Whether owners are nodes; then no parts of others are read where only one is wanted. */
+  readonly isOfNodes?: boolean;
   /** Components before every path, e.g. `trusted` is the fact of that name. */
   readonly prefix?: readonly string[];
 }

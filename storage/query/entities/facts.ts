@@ -11,7 +11,7 @@ import {
   tableRows,
 } from "./entity.ts";
 import { array, type Elements, expandedList, listSql } from "./expansion.ts";
-import { alias, sql, stored, written } from "./sql.ts";
+import { alias, isNotNull, sql, stored, written } from "./sql.ts";
 import { anyOf, json, jsonText } from "./written.ts";
 
 const f = alias("f");
@@ -110,7 +110,7 @@ export const factsets: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   unique: ["certname"],
-  always: sql`${n("facts_timestamp")} IS NOT NULL`,
+  always: isNotNull(n("facts_timestamp")),
   fields: {
     certname: field.certname(n("id")),
     environment: field.category(n("facts_environment")),
@@ -158,7 +158,7 @@ const allFacts: DocumentParts = {
   name: "name",
   value: "value",
   key: n("id"),
-  ownerOf: (certname) => `SELECT id FROM nodes WHERE certname = ${certname}`,
+  isOfNodes: true,
   encode: jsonbText,
 };
 
@@ -187,7 +187,7 @@ export const inventory: Entity = {
   from: tableRows("nodes", "n"),
   joins: [],
   unique: ["certname"],
-  always: sql`${n("facts_timestamp")} IS NOT NULL`,
+  always: isNotNull(n("facts_timestamp")),
   fields: {
     certname: field.certname(n("id")),
     timestamp: field.timestamp(n("facts_timestamp")),

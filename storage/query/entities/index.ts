@@ -15,7 +15,7 @@ import {
 import { environments, nodes, nodesWithExpiration, producers } from "./nodes.ts";
 import { origins } from "./origins.ts";
 import { events, reports } from "./reports.ts";
-import { alias, purgeHorizon, sql, type SqlExpression } from "./sql.ts";
+import { alias, isNotNull, purgeHorizon, sql, type SqlExpression } from "./sql.ts";
 
 /** Every entity that `from` can name. */
 export const entities: Readonly<Record<string, Entity>> = Object.fromEntries(
@@ -68,14 +68,14 @@ function certnames(name: string, always: SqlExpression): Entity {
 
 /** Relations that exist only for `in … extract … select_X` (`reference/entities.md`, "Subquery-only relations"). */
 const selectOnly: readonly Entity[] = [
-  certnames("not_active_nodes", sql`(${n("deactivated")} IS NOT NULL OR ${n("expired")} IS NOT NULL)`),
+  certnames("not_active_nodes", sql`(${isNotNull(n("deactivated"))} OR ${isNotNull(n("expired"))})`),
   certnames("inactive_nodes", sql`(${n("deactivated")} > ${purgeHorizon} OR ${n("expired")} > ${purgeHorizon})`),
   {
     name: "latest_report",
     alias: "latest_report",
     from: tableRows("nodes", "n"),
     joins: [],
-    always: sql`${n("report_id")} IS NOT NULL`,
+    always: isNotNull(n("report_id")),
     fields: { latest_report_hash: field.string(n("report_hash")) },
     relationships: {},
     ofNodes: true,
@@ -85,7 +85,7 @@ const selectOnly: readonly Entity[] = [
     alias: "latest_report_id",
     from: tableRows("nodes", "n"),
     joins: [],
-    always: sql`${n("report_id")} IS NOT NULL`,
+    always: isNotNull(n("report_id")),
     fields: { latest_report_id: field.numeric(n("report_id")) },
     relationships: {},
     ofNodes: true,

@@ -64,7 +64,7 @@ const isLatest: Field = {
 };
 const isOfLatest: Field = {
   ...isLatest,
-  sql: sql`(${e("report_id")} IN (SELECT report_id FROM ${stored("nodes")} WHERE report_id IS NOT NULL))`,
+  sql: sql`(${e("report_id")} IN (SELECT report_id FROM ${stored("nodes", "report_id")} WHERE report_id IS NOT NULL))`,
 };
 
 /** Every stored report, the latest and the historical ones. */

@@ -8,11 +8,14 @@ import type { Dialect } from "../dialect/dialect.ts";
 export interface SqlColumn {
   readonly table: string;
   readonly column: string;
+  /** It is only compared with null. */
+  readonly isOnlyNull?: true;
 }
 
-/** A stored table that an expression reads in a subquery. */
+/** A stored table that an expression reads in a subquery, and the columns that it reads of it; absent: any. */
 export interface StoredTable {
   readonly stored: string;
+  readonly columns?: readonly string[];
 }
 
 /** A time that only the compiler knows: nodes that were deactivated or expired before it wait to be purged. */
@@ -33,6 +36,8 @@ export interface SqlExpression {
   readonly expression: readonly Piece[];
   /** The aliases of its columns, each once. */
   readonly needs: readonly string[];
+  /** The columns and the stored tables in it. */
+  readonly reads: readonly (SqlColumn | StoredTable)[];
   /** Whether it has the same text in all statements. */
   readonly isFixed: boolean;
 }
@@ -49,8 +54,16 @@ export function alias(table: string): (column: string) => SqlColumn {
   return (column) => ({ table, column });
 }
 
-export function stored(table: string): StoredTable {
-  return { stored: table };
+export function stored(table: string, ...columns: readonly string[]): StoredTable {
+  return columns.length === 0 ? { stored: table } : { stored: table, columns };
+}
+
+export function isNull(column: SqlColumn): SqlExpression {
+  return sql`${{ ...column, isOnlyNull: true }} IS NULL`;
+}
+
+export function isNotNull(column: SqlColumn): SqlExpression {
+  return sql`${{ ...column, isOnlyNull: true }} IS NOT NULL`;
 }
 
 /**
@@ -73,9 +86,11 @@ export function written(write: Written["write"], ...of: readonly (string | Field
 }
 
 function expressionOf(expression: readonly Piece[]): SqlExpression {
+  const reads = expression.flatMap(readsOf);
   return {
     expression,
-    needs: [...new Set(expression.flatMap(aliasesIn))],
+    needs: [...new Set(reads.flatMap((read) => ("table" in read ? [read.table] : [])))],
+    reads,
     isFixed: !expression.some(hasMoment),
   };
 }
@@ -84,10 +99,9 @@ function piecesOf(part: string | FieldSql | StoredTable | Moment): Piece[] {
   return typeof part === "object" && "expression" in part ? [...part.expression] : [part];
 }
 
-function aliasesIn(piece: Piece): string[] {
-  if (typeof piece === "string") return [];
-  if ("write" in piece) return piece.of.flat().flatMap(aliasesIn);
-  return "table" in piece ? [piece.table] : [];
+function readsOf(piece: Piece): (SqlColumn | StoredTable)[] {
+  if (typeof piece === "string" || "moment" in piece) return [];
+  return "write" in piece ? piece.of.flat().flatMap(readsOf) : [piece];
 }
 
 function hasMoment(piece: Piece): boolean {
@@ -100,14 +114,14 @@ export function needsOf(of: FieldSql): readonly string[] {
   return "expression" in of ? of.needs : [of.table];
 }
 
-/** Whether it reads stored tables in subqueries, which costs more than reading a column. */
-export function hasSubquery(of: FieldSql): boolean {
-  return "expression" in of && of.expression.some(readsTable);
+/** The columns and the stored tables that it reads. */
+export function readsIn(of: FieldSql): readonly (SqlColumn | StoredTable)[] {
+  return "expression" in of ? of.reads : [of];
 }
 
-function readsTable(piece: Piece): boolean {
-  if (typeof piece === "string") return false;
-  return "write" in piece ? piece.of.flat().some(readsTable) : "stored" in piece;
+/** Whether it reads stored tables in subqueries, which costs more than reading a column. */
+export function hasSubquery(of: FieldSql): boolean {
+  return readsIn(of).some((read) => "stored" in read);
 }
 
 /** How the variable parts of SQL are written. */

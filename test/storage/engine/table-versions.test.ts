@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   alteredTables,
   changedPart,
-  STEADY_FACTS,
+  nullness,
+  type Reads,
+  ReadTables,
   TableVersions,
   viewTables,
   VOLATILE,
@@ -13,6 +15,12 @@ import { openDatabase } from "#storage/store-database.ts";
 
 function tables(...names: string[]): Set<string> {
   return new Set(names);
+}
+
+function reading(tables: Readonly<Record<string, "all" | readonly string[]>>): Reads {
+  const reads = new ReadTables();
+  for (const [table, parts] of Object.entries(tables)) reads.add(table, parts);
+  return reads.tables;
 }
 
 describe("versions of tables", () => {
@@ -28,8 +36,8 @@ describe("versions of tables", () => {
 
   it("change for the tables of a statement, and for no others", () => {
     const versions = new TableVersions();
-    const [reports, both, none] = ["SELECT 1 FROM reports r", "SELECT 1 FROM nodes JOIN reports", "SELECT report_id"];
-    const all = (): string[] => [reports, both, none].map((sql) => versions.of(sql));
+    const [reports, both, none] = [reading({ reports: "all" }), reading({ nodes: "all", reports: "all" }), reading({})];
+    const all = (): string[] => [reports, both, none].map((reads) => versions.of(reads));
     const steps = [
       {
         change: () => versions.ended({ appended: tables("reports"), altered: tables() }),
@@ -56,16 +64,16 @@ describe("versions of tables", () => {
       versions.ended({ appended: tables("nodes"), altered: tables(), parts: new Map([["nodes", new Set(parts)]]) });
     of();
     const [ofStatus, ofNull, ofAll, ofCount] = [
-      "SELECT n.report_status FROM nodes n",
-      "SELECT n.certname FROM nodes n WHERE n.report_status IS NOT NULL",
-      "SELECT n.* FROM nodes n",
-      "SELECT count(*) FROM nodes n",
+      reading({ nodes: ["report_status"] }),
+      reading({ nodes: [nullness("report_status")] }),
+      reading({ nodes: "all" }),
+      reading({ nodes: [] }),
     ];
     const statements = [ofStatus, ofNull, ofAll, ofCount];
-    const changed = (change: () => void): string[] => {
-      const before = statements.map((sql) => versions.of(sql));
+    const changed = (change: () => void): Reads[] => {
+      const before = statements.map((reads) => versions.of(reads));
       change();
-      return statements.filter((sql, index) => versions.of(sql) !== before[index]);
+      return statements.filter((reads, index) => versions.of(reads) !== before[index]);
     };
     expect(changed(() => of("report_end_time"))).toEqual([ofAll]);
     expect(changed(() => of(changedPart("report_status", false, false)))).toEqual([ofStatus, ofAll]);
@@ -75,13 +83,13 @@ describe("versions of tables", () => {
 
   it("do not change with volatile facts for statements that read others only", () => {
     const versions = new TableVersions();
-    const [ofSteady, ofBoth] = [`SELECT 1 FROM ${STEADY_FACTS} f`, `SELECT 1 FROM ${STEADY_FACTS} f, facts g`];
+    const [ofSteady, ofBoth] = [reading({ facts: [] }), reading({ facts: "all" })];
     const parts = new Map(["short_facts", "long_facts"].map((table) => [table, new Set([VOLATILE])]));
     const changes = { appended: tables("short_facts", "long_facts"), altered: tables("short_facts", "long_facts") };
     versions.ended(changes);
-    const before = [ofSteady, ofBoth].map((sql) => versions.of(sql));
+    const before = [ofSteady, ofBoth].map((reads) => versions.of(reads));
     versions.ended({ ...changes, parts });
-    const after = [ofSteady, ofBoth].map((sql) => versions.of(sql));
+    const after = [ofSteady, ofBoth].map((reads) => versions.of(reads));
     expect(after[0]).toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
     versions.ended(changes);
@@ -100,31 +108,6 @@ describe("versions of tables", () => {
     versions.ended({ appended: tables("reports"), altered: tables("reports") });
     expect(versions.ofRows("reports")).toBeDefined();
     expect(versions.ofRows("reports")).not.toBe(first);
-  });
-
-  it("of some tables are none while a change of one is committed", () => {
-    const versions = new TableVersions();
-    const of = ["nodes", "reports"];
-    const first = versions.ofTables(of);
-    versions.committing({ appended: tables("events"), altered: tables() });
-    expect(versions.ofTables(of)).toBe(first);
-    versions.ended({ appended: tables("events"), altered: tables() });
-    expect(versions.ofTables(of)).toBe(first);
-    for (const changes of [
-      { appended: tables("reports"), altered: tables() },
-      { appended: tables(), altered: tables("nodes") },
-    ]) {
-      const before = versions.ofTables(of);
-      versions.altering("nodes");
-      versions.committing(changes);
-      expect(versions.ofTables(of)).toBeUndefined();
-      versions.ended(changes);
-      expect(versions.ofTables(of)).toBeDefined();
-      expect(versions.ofTables(of)).not.toBe(before);
-    }
-    const last = versions.ofTables(of);
-    versions.noteAll();
-    expect(versions.ofTables(of)).not.toBe(last);
   });
 
   it("contain the tables of all views", async () => {
@@ -152,7 +135,7 @@ const appended = async (tx: Transaction): Promise<void> => (await tx.appender("n
 describe("a transaction", () => {
   it("has changed all of a table if one of its statements has, and otherwise what its statements say", async () => {
     const database = await openDatabase({});
-    const ofStatus = "SELECT report_status FROM nodes";
+    const ofStatus = reading({ nodes: ["report_status"] });
     const isChangedBy = async (...changes: ((tx: Transaction) => Promise<void>)[]): Promise<boolean> => {
       const before = database.versions.of(ofStatus);
       await database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SqlValue } from "#storage/engine/sql-value.ts";
-import { statementKey } from "#storage/query/statement-key.ts";
+import { statementKey } from "#storage/query/compiled-statement.ts";
 
 /** Values of which none is the same as another, also such as JSON writes alike. */
 const values: readonly SqlValue[] = [

@@ -1,5 +1,12 @@
-import type { Statement } from "../engine/statements.ts";
 import type { SqlValue } from "../engine/sql-value.ts";
+import type { Statement } from "../engine/statements.ts";
+import type { Reads } from "../engine/table-versions.ts";
+
+/** A statement of a query, which says what it reads. */
+export interface CompiledStatement extends Statement {
+  /** Rows change only with these, and with the time where that is among the values. */
+  readonly reads: Reads;
+}
 
 /** A text that two statements share only when they are the same, values included. */
 export function statementKey({ sql, values }: Pick<Statement, "sql" | "values">): string {
