@@ -53,7 +53,7 @@ export class Connections {
     try {
       options.signal?.throwIfAborted();
       if (values.length === 0) {
-        await reader.overlaid?.prepare(sql);
+        await reader.overlaid?.prepare();
         return await allRows<T>(reader.connection, sql, values);
       }
       return await rowsWithPatterns<T>(reader, sql, values, options);

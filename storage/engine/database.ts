@@ -93,7 +93,7 @@ export class Database {
     const usual = this.#connections.reading(
       async function* (...readers) {
         // All of its statements see the state of its beginning.
-        for (const { overlaid } of readers) await overlaid?.prepareAll();
+        for (const { overlaid } of readers) await overlaid?.prepare();
         const begun = await beginTogether(readers);
         const [first, ...rest] = begun;
         const made = work([viewOf(first, others), ...rest.map((reader) => viewOf(reader, others))]);

@@ -6,8 +6,6 @@ export type FullName = (table: string) => string;
 /** A temporary table or view with the name of a stored table, which it hides from the statements of a connection. */
 export interface OverlayTable {
   readonly name: string;
-  /** Other tables of the overlay that it reads. */
-  readonly reads?: readonly string[];
   /** The statements that make it. */
   readonly statements: (table: FullName) => readonly string[];
 }
@@ -20,37 +18,25 @@ export interface Overlay {
   readonly tables: readonly OverlayTable[];
 }
 
-/** The tables of an overlay on one connection, each made when a statement first reads it. */
+/** The tables of an overlay on one connection. */
 export class OverlaidConnection {
   readonly #connection: DuckDBConnection;
-  readonly #overlay: Overlay;
-  readonly #mention: RegExp;
-  readonly #made = new Set<string>();
-  #table: FullName | undefined;
+  readonly #tables: readonly OverlayTable[];
+  #made = 0;
 
-  constructor(connection: DuckDBConnection, overlay: Overlay) {
+  constructor(connection: DuckDBConnection, { tables }: Overlay) {
     this.#connection = connection;
-    this.#overlay = overlay;
-    this.#mention = new RegExp(`\\b(?:${overlay.tables.map(({ name }) => name).join("|")})\\b`, "g");
+    this.#tables = tables;
   }
 
-  /** Makes the tables that a statement reads. */
-  async prepare(sql: string): Promise<void> {
-    const names = new Set<string>(sql.match(this.#mention));
-    for (const { name, reads = [] } of this.#overlay.tables.toReversed()) {
-      if (names.has(name)) reads.forEach((read) => names.add(read));
+  /** Makes the tables that are not made yet. */
+  async prepare(): Promise<void> {
+    if (this.#made === this.#tables.length) return;
+    const table = await this.#fullNames();
+    for (const { statements } of this.#tables.slice(this.#made)) {
+      await this.#connection.run(statements(table).join("; "));
+      this.#made++;
     }
-    for (const { name, statements } of this.#overlay.tables) {
-      if (!names.has(name) || this.#made.has(name)) continue;
-      this.#table ??= await this.#fullNames();
-      await this.#connection.run(statements(this.#table).join("; "));
-      this.#made.add(name);
-    }
-  }
-
-  /** Makes all tables. */
-  async prepareAll(): Promise<void> {
-    await this.prepare(this.#overlay.tables.map(({ name }) => name).join(" "));
   }
 
   async #fullNames(): Promise<FullName> {

@@ -73,7 +73,7 @@ export async function* streamWithPatterns(
   statement: Statement,
   options: ReadOptions,
 ): AsyncGenerator<Rows> {
-  await reader.overlaid?.prepare(statement.sql);
+  await reader.overlaid?.prepare();
   const read = hasPatterns(statement.values) ? streamMatched : streamRows;
   yield* read(reader, statement, options);
 }
@@ -168,7 +168,7 @@ export async function rowsWithPatterns<T>(
     return result.getRowObjectsJS() as T[];
   };
   try {
-    await reader.overlaid?.prepare(sql);
+    await reader.overlaid?.prepare();
     if (!hasPatterns(values)) return await read();
     const inTurn = async (): Promise<T[]> => inPatternTurn(read);
     await run.matchTexts(inTurn);

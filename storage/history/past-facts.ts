@@ -88,7 +88,6 @@ export const knownPaths: PastDictionary = {
 /** Paths that were in use. A structured fact has a row without leaves, which only its name is read of. */
 export const factPaths: PastDictionary = {
   name: "fact_paths",
-  reads: ["known_paths", "fact_leaves", "facts"],
   dictionary: "fact_paths",
   isWhole: true,
   rows: ({ prefix }) => {

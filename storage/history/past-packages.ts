@@ -33,7 +33,6 @@ export const knownPackages: PastDictionary = {
 /** Packages that nodes had. */
 export const pastPackages: PastDictionary = {
   name: "packages",
-  reads: ["known_packages", "node_packages"],
   dictionary: "packages",
   isWhole: true,
   rows: ({ prefix }) =>

@@ -74,7 +74,6 @@ export function rowsThen({ name, columns, keys, came, first, went }: PastRows, p
 export interface PastDictionary {
   /** Of the view. */
   readonly name: string;
-  readonly reads?: readonly string[];
   /** The stored table. */
   readonly dictionary: string;
   /** SELECT of rows; `isWhole`: of all, or else of those that the stored table does not have. */

@@ -10,15 +10,13 @@ import { historyTables } from "./state.ts";
 /** A table of the past, and the SELECT of its rows. */
 interface PastTable {
   readonly name: string;
-  /** Other tables of the past that it reads. */
-  readonly reads?: readonly string[];
   readonly select: (past: Past) => string;
 }
 
 /** Tables that do not change with what is stored later: they are computed once for a connection. */
 const once: readonly PastTable[] = [
   { name: "nodes", select: pastNodes },
-  ...Object.entries(pastNames).map(([name, select]) => ({ name, select, reads: ["nodes"] })),
+  ...Object.entries(pastNames).map(([name, select]) => ({ name, select })),
 ];
 
 /** Views, each after those that it reads, so that each statement sees one state of the store, whatever is stored meanwhile. */
@@ -52,7 +50,6 @@ const views: readonly PastTable[] = [
   })),
   ...[knownPaths, factPaths, knownPackages, pastPackages].map((dictionary) => ({
     name: dictionary.name,
-    ...(dictionary.reads === undefined ? {} : { reads: dictionary.reads }),
     select: (past: Past) => dictionaryThen(dictionary, past),
   })),
 ];
@@ -67,9 +64,8 @@ export function pastTables(at: Timestamp, generation: number): Overlay {
 
 /** The tables of a time; their names begin with the prefix. */
 function tablesAt(at: Timestamp, prefix: Past["prefix"]): OverlayTable[] {
-  const made = (kind: "TABLE" | "VIEW", { select, name, reads = [] }: PastTable): OverlayTable => ({
+  const made = (kind: "TABLE" | "VIEW", { select, name }: PastTable): OverlayTable => ({
     name: prefix + name,
-    reads: reads.map((read) => prefix + read),
     statements: (table) => [
       `CREATE TEMP ${kind} ${prefix}${name} AS ${select({ time: `make_timestamp(${at})`, prefix, table })}`,
     ],

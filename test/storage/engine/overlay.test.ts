@@ -10,7 +10,6 @@ const overlay: Overlay = {
     { name: "numbers", statements: () => ["CREATE TEMP TABLE numbers AS SELECT 7 AS number"] },
     {
       name: "things",
-      reads: ["numbers"],
       statements: (table) => [
         `CREATE TEMP VIEW things AS SELECT name || ' then ' || number AS name FROM ${table("things")}, numbers`,
       ],
