@@ -46,7 +46,7 @@ export async function deleteRowsOf(
 ): Promise<void> {
   if (ids.length === 0) return;
   const conditions = conditionsOf(column, ids, FEW.deleted);
-  await tx.execute(conditions.map((condition) => `DELETE FROM ${table} WHERE ${condition}`).join("; "));
+  await tx.execute(table, conditions.map((condition) => `DELETE FROM ${table} WHERE ${condition}`).join("; "));
 }
 
 /** SQL of conditions that together hold for the rows with one of `ids`: for a few, one for each. */

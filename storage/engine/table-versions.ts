@@ -23,12 +23,6 @@ export function nullness(column: string): string {
 
 const NULLNESS = " IS NULL";
 
-/** Names of the tables whose rows our own statements replace or delete. */
-export function alteredTables(sql: string): string[] {
-  const written = /\b(?:INSERT INTO|DELETE FROM|UPDATE|(?:CREATE|ALTER|DROP) TABLE)\s+"?(\w+)"?/g;
-  return [...sql.matchAll(written)].flatMap(([, table]) => table ?? []);
-}
-
 /** The tables of each view. */
 export const viewTables: Readonly<Record<string, readonly string[]>> = {
   facts: ["short_facts", "long_facts"],

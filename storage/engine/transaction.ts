@@ -2,16 +2,23 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { Appender, type ChunkPool } from "./appender.ts";
 import { allRows, run } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
-import { alteredTables, type TableChanges, type TableVersions } from "./table-versions.ts";
+import { type TableChanges, type TableVersions } from "./table-versions.ts";
+
+/** The tables that a statement writes. */
+type Written = string | readonly string[];
 
 /** Operations inside a transaction. */
 export interface Transaction {
-  execute(sql: string, values?: readonly SqlValue[]): Promise<void>;
+  /** Runs a statement that writes to tables. */
+  execute(written: Written, sql: string, values?: readonly SqlValue[]): Promise<void>;
+  /** The same, with the rows that it returns. */
+  returning<T>(written: Written, sql: string, values?: readonly SqlValue[]): Promise<T[]>;
+  /** Runs a statement that writes nothing. */
   rows<T>(sql: string, values?: readonly SqlValue[]): Promise<T[]>;
   /** Opens `table` for appending; the caller closes it before the transaction ends. */
   appender(table: string): Promise<Appender>;
   /** Runs a statement without values as the last of the transaction, after those passed before. */
-  atEnd(sql: string): void;
+  atEnd(written: Written, sql: string): void;
   /**
    * The same transaction, for statements that change only some parts of the tables that they write.
    * @param parts as of `TableChanges`
@@ -54,23 +61,38 @@ export class OpenTransaction implements Transaction {
 
   changing(parts: readonly string[]): Transaction {
     return {
-      execute: async (sql, values) => this.execute(sql, values, parts),
-      rows: async (sql, values) => this.rows(sql, values, parts),
+      execute: async (written, sql, values) => this.execute(written, sql, values, parts),
+      returning: async (written, sql, values) => this.returning(written, sql, values, parts),
+      rows: async (sql, values) => this.rows(sql, values),
       appender: async (table) => this.appender(table, parts),
-      atEnd: (sql) => this.atEnd(sql, parts),
+      atEnd: (written, sql) => this.atEnd(written, sql, parts),
       changing: (other) => this.changing(other),
     };
   }
 
-  async execute(sql: string, values: readonly SqlValue[] = [], parts?: readonly string[]): Promise<void> {
-    this.#note(sql, parts);
+  async execute(
+    written: Written,
+    sql: string,
+    values: readonly SqlValue[] = [],
+    parts?: readonly string[],
+  ): Promise<void> {
+    this.#note(written, parts);
     // Only a statement without values can share a call with another.
     if (values.length > 0) await this.#begin();
     await run(this.#connection, [...this.#beginning(), sql].join("; "), values);
   }
 
-  async rows<T>(sql: string, values: readonly SqlValue[] = [], parts?: readonly string[]): Promise<T[]> {
-    this.#note(sql, parts);
+  async returning<T>(
+    written: Written,
+    sql: string,
+    values?: readonly SqlValue[],
+    parts?: readonly string[],
+  ): Promise<T[]> {
+    this.#note(written, parts);
+    return this.rows(sql, values);
+  }
+
+  async rows<T>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
     await this.#begin();
     return allRows(this.#connection, sql, values);
   }
@@ -82,8 +104,8 @@ export class OpenTransaction implements Transaction {
     return Appender.open(this.#connection, table, this.#chunks);
   }
 
-  atEnd(sql: string, parts?: readonly string[]): void {
-    this.#note(sql, parts);
+  atEnd(written: Written, sql: string, parts?: readonly string[]): void {
+    this.#note(written, parts);
     this.#last.push(sql);
   }
 
@@ -96,8 +118,8 @@ export class OpenTransaction implements Transaction {
     if (this.#isBegun) await this.#connection.run("ROLLBACK");
   }
 
-  #note(sql: string, parts?: readonly string[]): void {
-    for (const table of alteredTables(sql)) {
+  #note(written: Written, parts?: readonly string[]): void {
+    for (const table of typeof written === "string" ? [written] : written) {
       this.#noteParts(table, parts);
       if (this.#altered.has(table)) continue;
       this.#altered.add(table);

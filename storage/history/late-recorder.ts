@@ -193,7 +193,7 @@ async function changesAfter(
 
 async function deleteChanges(tx: Transaction, { name }: ChangeTable, rows: readonly bigint[]): Promise<void> {
   if (rows.length === 0) return;
-  await tx.execute(`DELETE FROM ${name} WHERE rowid IN (${rows.join(",")})`);
+  await tx.execute(name, `DELETE FROM ${name} WHERE rowid IN (${rows.join(",")})`);
 }
 
 /** The transaction of a catalog that may have changed nothing: of the stored one, or of the report that was being made. */

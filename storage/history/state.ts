@@ -24,7 +24,9 @@ const tablesWithTime = [
 
 /** Records since when changes are complete, unless that is recorded. */
 export async function beginHistory(tx: Transaction, now: Timestamp): Promise<void> {
-  await tx.execute("INSERT INTO history_state SELECT $1 WHERE NOT EXISTS (FROM history_state)", [{ micros: now }]);
+  await tx.execute("history_state", "INSERT INTO history_state SELECT $1 WHERE NOT EXISTS (FROM history_state)", [
+    { micros: now },
+  ]);
 }
 
 /** Since when changes are complete; undefined: none are recorded. */
@@ -37,7 +39,7 @@ export async function historyBegan(
 
 /** Records since when changes are complete, whatever is recorded of that. */
 export async function setHistoryBegan(tx: Transaction, begun: Timestamp): Promise<void> {
-  await tx.execute("DELETE FROM history_state");
+  await tx.execute("history_state", "DELETE FROM history_state");
   await beginHistory(tx, begun);
 }
 
@@ -49,19 +51,20 @@ export async function purgeHistory(tx: Transaction, horizon: Timestamp): Promise
   if ((await historyBegan(tx)) === undefined) return 0;
   let purged = 0;
   for (const { table, time } of tablesWithTime) {
-    const [row] = await tx.rows<{ Count: bigint }>(`DELETE FROM ${table} WHERE ${time} < $1`, [{ micros: horizon }]);
+    const [row] = await tx.returning<{ Count: bigint }>(table, `DELETE FROM ${table} WHERE ${time} < $1`, [
+      { micros: horizon },
+    ]);
     if (time === "changed") purged += Number(row?.Count ?? 0);
   }
-  await tx.execute("UPDATE history_state SET begun = $1 WHERE begun < $1", [{ micros: horizon }]);
+  await tx.execute("history_state", "UPDATE history_state SET begun = $1 WHERE begun < $1", [{ micros: horizon }]);
   return purged;
 }
 
 /** Deletes all changes, where there may be any: for a store that records none, whose changes would have gaps. */
 export async function endHistory(tx: Transaction): Promise<void> {
   if ((await historyBegan(tx)) === undefined) return;
-  await tx.execute(
-    [...tablesWithTime.map(({ table }) => table), "history_state"].map((table) => `DELETE FROM ${table}`).join("; "),
-  );
+  const tables = [...tablesWithTime.map(({ table }) => table), "history_state"];
+  await tx.execute(tables, tables.map((table) => `DELETE FROM ${table}`).join("; "));
 }
 
 /** Deletes the changes of some nodes. */
@@ -77,6 +80,8 @@ export async function forgetSince(
 ): Promise<void> {
   if (from === undefined) return forgetNodes(tx, nodes);
   for (const { table, time } of tablesWithTime) {
-    await tx.execute(`DELETE FROM ${table} WHERE ${time} >= $1 AND ${isOneOf("node_id", nodes)}`, [{ micros: from }]);
+    await tx.execute(table, `DELETE FROM ${table} WHERE ${time} >= $1 AND ${isOneOf("node_id", nodes)}`, [
+      { micros: from },
+    ]);
   }
 }

@@ -51,7 +51,11 @@ export async function collectCatalogs(work: Work): Promise<number> {
   for (const dictionary of [resources, edges]) collected += await collectFrom(work, dictionary);
   work.signal.throwIfAborted();
   const deleted = await work.inTransaction(async (tx, caches) => {
-    const count = await deleteRows(tx, `DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`);
+    const count = await deleteRows(
+      tx,
+      "environments",
+      `DELETE FROM environments WHERE name NOT IN (${environmentsInUse})`,
+    );
     if (count > 0) caches.clearDictionaries();
     return count;
   });
@@ -76,7 +80,11 @@ export async function collectFactPaths(work: Work): Promise<number> {
   return inPortions(work, found, async (tx, ids) => {
     const isOfPortion = isOneOf("id", ids);
     const names = `name IN (SELECT name FROM fact_paths WHERE ${isOfPortion})`;
-    return deleteRows(tx, `DELETE FROM fact_paths WHERE ${isOfPortion} AND ${unused(isOneOf("path_id", ids), names)}`);
+    return deleteRows(
+      tx,
+      "fact_paths",
+      `DELETE FROM fact_paths WHERE ${isOfPortion} AND ${unused(isOneOf("path_id", ids), names)}`,
+    );
   });
 }
 
@@ -93,14 +101,15 @@ async function collectFrom(work: Work, { table, uses, parts }: Dictionary): Prom
   const found = await work.rows<{ id: number }>(`SELECT id FROM ${table} WHERE id > 0 AND id NOT IN (${all})`);
   return inPortions(work, found, async (tx, ids) => {
     const stillUsed = inUse((column) => isOneOf(column, ids));
-    const deleted = await tx.rows<{ id: number }>(
+    const deleted = await tx.returning<{ id: number }>(
+      table,
       `DELETE FROM ${table} WHERE ${isOneOf("abs(id)", ids)} AND abs(id) NOT IN (${stillUsed}) RETURNING id`,
     );
     if (parts === undefined || deleted.length === 0) return deleted.length;
     const [name, column] = parts;
     const deletedIds = deleted.map(({ id }) => Math.abs(id));
     const isOfDeleted = isOneOf(`abs(${column})`, deletedIds);
-    return deleted.length + (await deleteRows(tx, `DELETE FROM ${name} WHERE ${isOfDeleted}`));
+    return deleted.length + (await deleteRows(tx, name, `DELETE FROM ${name} WHERE ${isOfDeleted}`));
   });
 }
 

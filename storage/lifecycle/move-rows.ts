@@ -14,6 +14,6 @@ export interface RowRange {
 export async function moveRows(tx: Transaction, { table, first, last }: RowRange): Promise<void> {
   const range = [BigInt(first), BigInt(last)];
   const moving = tx.changing([]);
-  await moving.execute(`INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
-  await moving.execute(`DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
+  await moving.execute(table, `INSERT INTO "${table}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
+  await moving.execute(table, `DELETE FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, range);
 }

@@ -59,6 +59,7 @@ export async function removeNodes(tx: Transaction, nodes: NodeIndex, removed: re
   // id.
   for (const id of ["id", "-id"]) {
     await tx.execute(
+      "events",
       `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE id > 0 AND ${isOneOf("node_id", ids)})`,
     );
   }

@@ -47,15 +47,23 @@ async function dropDay({ inTransaction, report }: Work, table: ByDay, horizon: T
     const ofDay = `${isOfDay} AND ${isSuperseded(table)}`;
     const day = [{ micros: oldest }];
     if (table === reports) {
-      await tx.execute(`DELETE FROM failures WHERE report_id IN (SELECT id FROM reports WHERE ${ofDay})`, day);
-      await tx.execute("DELETE FROM issues WHERE id NOT IN (SELECT issue_id FROM failures)");
+      await tx.execute(
+        "failures",
+        `DELETE FROM failures WHERE report_id IN (SELECT id FROM reports WHERE ${ofDay})`,
+        day,
+      );
+      await tx.execute("issues", "DELETE FROM issues WHERE id NOT IN (SELECT issue_id FROM failures)");
       // Their spacers too.
       for (const id of ["id", "-id"]) {
-        await tx.execute(`DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE ${ofDay})`, day);
+        await tx.execute(
+          "events",
+          `DELETE FROM events WHERE report_id IN (SELECT ${id} FROM reports WHERE ${ofDay})`,
+          day,
+        );
       }
     }
-    const dropped = await deleteRows(tx, `DELETE FROM ${table.what} WHERE ${ofDay}`, day);
-    await tx.execute(`DELETE FROM ${table.what} WHERE ${isOfDay} AND ${isSuperseded(table, "-")}`, day);
+    const dropped = await deleteRows(tx, table.what, `DELETE FROM ${table.what} WHERE ${ofDay}`, day);
+    await tx.execute(table.what, `DELETE FROM ${table.what} WHERE ${isOfDay} AND ${isSuperseded(table, "-")}`, day);
     if (due.length - 1 > 2) report({ kind: "behind", what: table.what, days: due.length - 1 });
     return dropped;
   });

@@ -11,18 +11,18 @@ import { columnCompressions } from "../schema/compressions.ts";
 export async function rewriteTable(database: Database, table: string, signal: AbortSignal): Promise<void> {
   const copy = `${table}_rewritten`;
   await database.transaction(async (tx) => {
-    await tx.execute(`CREATE TABLE "${copy}" (${(await columnsOf(tx, table)).join(", ")})`);
+    await tx.execute(copy, `CREATE TABLE "${copy}" (${(await columnsOf(tx, table)).join(", ")})`);
     const [row] = await tx.rows<{ last: bigint }>(`SELECT coalesce(max(rowid), -1)::BIGINT AS last FROM "${table}"`);
     // The copy can be cancelled between two statements.
     for (let from = 0; from <= Number(row?.last ?? -1); from += GROUP_ROWS) {
       signal.throwIfAborted();
-      await tx.execute(`INSERT INTO "${copy}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, [
+      await tx.execute(copy, `INSERT INTO "${copy}" SELECT * FROM "${table}" WHERE rowid BETWEEN $1 AND $2`, [
         BigInt(from),
         BigInt(from + GROUP_ROWS - 1),
       ]);
     }
-    await tx.execute(`DROP TABLE "${table}"`);
-    await tx.execute(`ALTER TABLE "${copy}" RENAME TO "${table}"`);
+    await tx.execute(table, `DROP TABLE "${table}"`);
+    await tx.execute(copy, `ALTER TABLE "${copy}" RENAME TO "${table}"`);
   });
 }
 

@@ -25,9 +25,10 @@ export interface Work {
 /** Runs a `DELETE`. @returns the number of deleted rows */
 export async function deleteRows(
   tx: Transaction,
+  table: string,
   sql: string,
   values: Parameters<Transaction["rows"]>[1] = [],
 ): Promise<number> {
-  const [row] = await tx.rows<{ Count: bigint }>(sql, values);
+  const [row] = await tx.returning<{ Count: bigint }>(table, sql, values);
   return Number(row?.Count ?? 0);
 }

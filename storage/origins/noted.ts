@@ -16,7 +16,7 @@ export class NotedNodes {
 
   /** Reads what is noted of these origins, and forgets the others. */
   async load(tx: Transaction, origins: readonly string[]): Promise<void> {
-    await tx.execute("DELETE FROM origin_nodes WHERE origin NOT IN (SELECT unnest($1))", [origins]);
+    await tx.execute("origin_nodes", "DELETE FROM origin_nodes WHERE origin NOT IN (SELECT unnest($1))", [origins]);
     this.#byOrigin.clear();
     for (const origin of origins) this.#byOrigin.set(origin, new Map());
     const times = notedColumns.map((name) => (isTime(name) ? `epoch_us(o.${name}) AS ${name}` : `o.${name}`));
@@ -86,7 +86,9 @@ export class NotedNodes {
 
   async #delete(tx: Transaction, origin: string, ids: readonly number[]): Promise<void> {
     if (ids.length > 0)
-      await tx.execute(`DELETE FROM origin_nodes WHERE origin = $1 AND ${isOneOf("node_id", ids)}`, [origin]);
+      await tx.execute("origin_nodes", `DELETE FROM origin_nodes WHERE origin = $1 AND ${isOneOf("node_id", ids)}`, [
+        origin,
+      ]);
   }
 
   /** The transaction that wrote these was committed. */

@@ -115,8 +115,11 @@ export async function openReplicatedQueue(
   const { identity } = replicated;
   if (position?.log !== identity) {
     await database.transaction(async (tx) => {
-      await tx.execute("DELETE FROM queue_progress");
-      await tx.execute("INSERT INTO queue_progress VALUES ($1, 0, $2)", [identity, replicated.markOf(0) ?? ""]);
+      await tx.execute("queue_progress", "DELETE FROM queue_progress");
+      await tx.execute("queue_progress", "INSERT INTO queue_progress VALUES ($1, 0, $2)", [
+        identity,
+        replicated.markOf(0) ?? "",
+      ]);
     });
   }
   const deadLetters = directory === undefined ? undefined : new DeadLetters(join(directory, queueFolder));

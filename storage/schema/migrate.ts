@@ -68,6 +68,9 @@ export function schemaScript(steps: readonly Migration[] = migrations): string {
   return ["BEGIN TRANSACTION", versions, ...made, noted, "COMMIT"].join(";\n");
 }
 
+/** Nothing has been read of the tables, so that it need not be known which of them a step writes. */
+const anyTables: readonly string[] = [];
+
 /**
  * Migrates a store to {@link schemaVersion}, each step in a transaction of its own.
  * @param mayMigrate whether an older store may be changed; a new one is always created
@@ -100,12 +103,15 @@ export async function migrate(
     // As one script, because each call to the engine takes as long as a statement.
     const script = step.statements.join(";\n");
     if (step.fill !== undefined) {
-      await database.transaction((tx) => tx.execute(script));
+      await database.transaction((tx) => tx.execute(anyTables, script));
       await step.fill(database, onProgress);
     }
     await database.transaction(async (tx) => {
-      if (step.fill === undefined && script !== "") await tx.execute(script);
-      await tx.execute("INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [step.version, step.name]);
+      if (step.fill === undefined && script !== "") await tx.execute(anyTables, script);
+      await tx.execute("schema_migrations", "INSERT INTO schema_migrations VALUES ($1, $2, now()::TIMESTAMP)", [
+        step.version,
+        step.name,
+      ]);
     });
     applied.push(step.version);
   }

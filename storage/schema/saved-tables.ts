@@ -18,5 +18,8 @@ export async function restoreTables(tx: Transaction): Promise<void> {
     [SAVED],
   );
   const statements = tables.map(({ name }) => `DELETE FROM ${name}; INSERT INTO ${name} FROM ${SAVED}.${name}`);
-  await tx.execute(statements.join("; "));
+  await tx.execute(
+    tables.map(({ name }) => name),
+    statements.join("; "),
+  );
 }

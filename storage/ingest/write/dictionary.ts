@@ -228,7 +228,7 @@ export class Names {
     }
     for (const name of names) {
       if (this.#known.has(name)) continue;
-      await tx.execute(`INSERT INTO ${this.#table} VALUES ($1)`, [name]);
+      await tx.execute(this.#table, `INSERT INTO ${this.#table} VALUES ($1)`, [name]);
       this.#known.add(name);
     }
   }

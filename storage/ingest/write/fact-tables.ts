@@ -71,7 +71,7 @@ export async function deleteVolatileFacts(
   const changing = changingVolatileFacts(tx);
   for (const table of valueTables) {
     const isNamed = "name IN (SELECT unnest($1::JSON::VARCHAR[]))";
-    await changing.execute(`DELETE FROM ${table} WHERE ${isOneOf("node_id", nodes)} AND ${isNamed}`, [
+    await changing.execute(table, `DELETE FROM ${table} WHERE ${isOneOf("node_id", nodes)} AND ${isNamed}`, [
       JSON.stringify([...names]),
     ]);
   }

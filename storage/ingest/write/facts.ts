@@ -131,7 +131,8 @@ export class FactsWriter {
   /** Deletes those of the packages that no node has any more (`reference/lifecycle.md §6`). */
   async #deleteUnused(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    const deleted = await tx.rows<{ key: string }>(
+    const deleted = await tx.returning<{ key: string }>(
+      "packages",
       `DELETE FROM packages WHERE id IN (
          SELECT unnest($1::INTEGER[]) EXCEPT SELECT package_id FROM node_packages) RETURNING ${PACKAGE_KEY} AS key`,
       [`[${ids.join(",")}]`],

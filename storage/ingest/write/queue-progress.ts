@@ -40,10 +40,10 @@ export class QueueProgress {
   /** Records at the end of a transaction that commands up to this id are processed. */
   note(tx: Transaction, through: number): void {
     if (this.#queue === undefined || this.isNoted(through)) return;
-    tx.atEnd("DELETE FROM queue_progress");
+    tx.atEnd("queue_progress", "DELETE FROM queue_progress");
     const mark = this.#markOf?.(through);
     const cells = [quotedText(this.#queue), through, mark === undefined ? "NULL" : quotedText(mark)];
-    tx.atEnd(`INSERT INTO queue_progress VALUES (${cells.join(", ")})`);
+    tx.atEnd("queue_progress", `INSERT INTO queue_progress VALUES (${cells.join(", ")})`);
     this.#noted = through;
   }
 

@@ -1,5 +1,4 @@
 import type { SqlValue } from "../../engine/sql-value.ts";
-import type { ReadTables } from "../../engine/table-versions.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 
 /** What the SQL of a statement is written with. */
@@ -7,6 +6,6 @@ export interface Writer {
   readonly dialect: Dialect;
   /** Adds a parameter to the statement and returns its placeholder. */
   value(value: SqlValue): string;
-  /** Notes that the statement reads a stored table, of `nodes` and of facts possibly only some parts ({@link ReadTables}). */
+  /** Notes that the statement reads a stored table, of `nodes` and of facts possibly only some parts. */
   read(table: string, parts?: "all" | readonly string[]): void;
 }

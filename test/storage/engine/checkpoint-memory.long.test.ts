@@ -21,7 +21,7 @@ it("a checkpoint that needs more memory than the limit gets more, and no data is
   for (let number = 0; number < TEXTS;) {
     // A fault does not say whether the row is stored; it is looked for below.
     const isStored = await database
-      .transaction((tx) => tx.execute(sql, [number]))
+      .transaction((tx) => tx.execute("texts", sql, [number]))
       .then(
         () => true,
         () => false,
@@ -48,7 +48,7 @@ it("long rows are written to the file at once and do not stay in memory", async 
   await database.execute("CREATE TABLE texts (number INTEGER, text VARCHAR)");
   // Together more than half of what the engine may use.
   const sql = "INSERT INTO texts SELECT range, repeat(md5(range::VARCHAR), 250_000) FROM range(12)";
-  await database.transaction((tx) => tx.execute(sql));
+  await database.transaction((tx) => tx.execute("texts", sql));
   expect(statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(1_000_000);
   expect(await database.rows("SELECT sum(length(text))::INTEGER AS sum FROM texts")).toEqual([{ sum: 96_000_000 }]);
   await database.close();

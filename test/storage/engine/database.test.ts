@@ -61,7 +61,7 @@ describe("a transaction", () => {
   it("stores everything that was written in it", async () => {
     await database.execute("DELETE FROM numbers");
     const result = await database.transaction(async (tx) => {
-      await tx.execute("INSERT INTO numbers VALUES ($1)", [1]);
+      await tx.execute("numbers", "INSERT INTO numbers VALUES ($1)", [1]);
       const appender = await tx.appender("numbers");
       appender.row(2);
       appender.close();
@@ -77,7 +77,7 @@ describe("a transaction", () => {
   ])("stores nothing after %s", async (_what, fail) => {
     await database.execute("DELETE FROM numbers");
     const work = database.transaction(async (tx) => {
-      await tx.execute("INSERT INTO numbers VALUES (1)");
+      await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
       await fail();
     });
     await expect(work).rejects.toThrow("enough");
@@ -87,18 +87,18 @@ describe("a transaction", () => {
   it("stores nothing after a statement that fails, and the next transaction works", async () => {
     await database.execute("DELETE FROM numbers");
     const work = database.transaction(async (tx) => {
-      await tx.execute("INSERT INTO numbers VALUES (1)");
-      await tx.execute("INSERT INTO numbers VALUES ('no number')");
+      await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
+      await tx.execute("numbers", "INSERT INTO numbers VALUES ('no number')");
     });
     await expect(work).rejects.toThrow(/Conversion Error/);
-    await database.transaction((tx) => tx.execute("INSERT INTO numbers VALUES (7)"));
+    await database.transaction((tx) => tx.execute("numbers", "INSERT INTO numbers VALUES (7)"));
     expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 7 }]);
   });
 
   it("is invisible to other connections before it ends", async () => {
     await database.execute("DELETE FROM numbers");
     await database.transaction(async (tx) => {
-      await tx.execute("INSERT INTO numbers VALUES (1)");
+      await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
       expect(await database.rows("SELECT n FROM numbers")).toEqual([]);
     });
   });
@@ -106,32 +106,32 @@ describe("a transaction", () => {
   it("runs statements that were registered for its end last, and may be empty", async () => {
     await database.execute("DELETE FROM numbers");
     await database.transaction(async (tx) => {
-      tx.atEnd("INSERT INTO numbers VALUES (3)");
-      tx.atEnd("UPDATE numbers SET n = n + 1");
-      await tx.execute("INSERT INTO numbers VALUES (1)");
+      tx.atEnd("numbers", "INSERT INTO numbers VALUES (3)");
+      tx.atEnd("numbers", "UPDATE numbers SET n = n + 1");
+      await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
       expect(await tx.rows("SELECT n FROM numbers")).toEqual([{ n: 1 }]);
     });
     expect(await database.rows("SELECT n FROM numbers ORDER BY n")).toEqual([{ n: 2 }, { n: 4 }]);
-    await database.transaction(async (tx) => tx.atEnd("DELETE FROM numbers WHERE n = 2"));
+    await database.transaction(async (tx) => tx.atEnd("numbers", "DELETE FROM numbers WHERE n = 2"));
     await database.transaction(async () => undefined);
     expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 4 }]);
   });
 
   it.each<[what: string, work: (tx: Transaction) => Promise<void>]>([
-    ["its first statement", async (tx) => tx.execute("INSERT INTO numbers VALUES ('no number')")],
-    ["an invalid first statement", async (tx) => tx.execute("INSERT numbers")],
+    ["its first statement", async (tx) => tx.execute("numbers", "INSERT INTO numbers VALUES ('no number')")],
+    ["an invalid first statement", async (tx) => tx.execute("numbers", "INSERT numbers")],
     [
       "its last statement",
       async (tx) => {
-        tx.atEnd("INSERT INTO numbers VALUES ('no number')");
-        await tx.execute("INSERT INTO numbers VALUES (1)");
+        tx.atEnd("numbers", "INSERT INTO numbers VALUES ('no number')");
+        await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
       },
     ],
-    ["its only statement", async (tx) => tx.atEnd("INSERT INTO numbers VALUES ('no number')")],
+    ["its only statement", async (tx) => tx.atEnd("numbers", "INSERT INTO numbers VALUES ('no number')")],
   ])("stores nothing when %s fails, and the next transaction works", async (_what, work) => {
     await database.execute("DELETE FROM numbers");
     await expect(database.transaction(work)).rejects.toThrow(/Conversion Error|Parser Error/);
-    await database.transaction((tx) => tx.execute("INSERT INTO numbers VALUES (7)"));
+    await database.transaction((tx) => tx.execute("numbers", "INSERT INTO numbers VALUES (7)"));
     expect(await database.rows("SELECT n FROM numbers")).toEqual([{ n: 7 }]);
   });
 
@@ -141,7 +141,7 @@ describe("a transaction", () => {
     const turn = (name: string): Promise<void> =>
       database.transaction(async (tx) => {
         order.push(`${name} begins`);
-        await tx.execute("INSERT INTO numbers VALUES (1)");
+        await tx.execute("numbers", "INSERT INTO numbers VALUES (1)");
         order.push(`${name} ends`);
       });
     await Promise.all([turn("a"), turn("b")]);

@@ -62,7 +62,7 @@ describe("a query repeated after a commit", () => {
     const count = "SELECT count(*)::VARCHAR FROM t WHERE b LIKE $1";
     expect(await answer(count, ["x%"])).toEqual(["6"]);
     await database.transaction(async (tx) => {
-      await tx.execute("DELETE FROM t WHERE b = $1", ["x0"]);
+      await tx.execute("t", "DELETE FROM t WHERE b = $1", ["x0"]);
       expect(await answer(count, ["x%"])).toEqual(["6"]);
     });
     expect(await answer(count, ["x%"])).toEqual(["3"]);
@@ -79,9 +79,9 @@ describe("a query repeated after a commit", () => {
     const all = "SELECT count(*)::VARCHAR FROM t WHERE $1";
     expect(await answer(all, [true])).toEqual(["6"]);
     await database.transaction(async (tx) => {
-      await tx.execute("CREATE TABLE other AS SELECT * FROM t LIMIT 2");
-      await tx.execute("DROP TABLE t");
-      await tx.execute("ALTER TABLE other RENAME TO t");
+      await tx.execute("other", "CREATE TABLE other AS SELECT * FROM t LIMIT 2");
+      await tx.execute("t", "DROP TABLE t");
+      await tx.execute("other", "ALTER TABLE other RENAME TO t");
     });
     expect(await answer(all, [true])).toEqual(["2"]);
   });

@@ -40,7 +40,7 @@ it("queries and writes succeed while memory is being freed", async () => {
     const [answer] = await Promise.all([
       readAll(),
       database.release(),
-      database.transaction((tx) => tx.execute("INSERT INTO numbers SELECT range FROM range(1000)")),
+      database.transaction((tx) => tx.execute("numbers", "INSERT INTO numbers SELECT range FROM range(1000)")),
       database.rows("SELECT text FROM texts ORDER BY text LIMIT $1", [n + 1]),
     ]);
     return answer;

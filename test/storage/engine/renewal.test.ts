@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Deletes a row of every 2,048, of which the engine keeps 16 KB each. */
 async function deleteSome(): Promise<void> {
-  await database.transaction((tx) => tx.execute("DELETE FROM things WHERE id % 2048 = 7"));
+  await database.transaction((tx) => tx.execute("things", "DELETE FROM things WHERE id % 2048 = 7"));
 }
 
 it("memory for changed rows is free again some checkpoints later, while others read", async () => {
@@ -56,7 +56,8 @@ it("a transaction that got no memory because of changed rows gets it the next ti
   await deleteSome();
   await database.checkpoint();
   const texts = "SELECT range, repeat(md5(range::VARCHAR), 32768) FROM range(16)";
-  const insert = async (): Promise<void> => database.transaction((tx) => tx.execute(`INSERT INTO others ${texts}`));
+  const insert = async (): Promise<void> =>
+    database.transaction((tx) => tx.execute("others", `INSERT INTO others ${texts}`));
   await expect(insert()).rejects.toThrow("Out of Memory");
   await insert();
   expect(await database.rows("SELECT count(*)::INTEGER AS count FROM others")).toEqual([{ count: 16 }]);

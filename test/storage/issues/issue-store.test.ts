@@ -350,7 +350,9 @@ describe("issues of a store that changes", () => {
           else await store.submit(run(each.node, each.hour, each.message));
         }
         const kept = await database.rows(content);
-        await database.transaction((tx) => tx.execute("DELETE FROM failures; DELETE FROM issues"));
+        await database.transaction((tx) =>
+          tx.execute(["failures", "issues"], "DELETE FROM failures; DELETE FROM issues"),
+        );
         await storeFailuresOfAll(database, () => undefined);
         expect(await database.rows(content)).toEqual(kept);
       }),

@@ -13,7 +13,7 @@ it("reads all nodes in their order, also those that the open transaction has add
   await database.execute("DELETE FROM nodes WHERE id = 3000");
   const index = new NodeIndex();
   await database.transaction(async (tx) => {
-    await tx.execute(`${insert} FROM range(5001, 5011) AS t(i)`);
+    await tx.execute("nodes", `${insert} FROM range(5001, 5011) AS t(i)`);
     await index.load(tx);
   });
   const ids = Array.from({ length: 5010 }, (_, at) => at + 1).filter((id) => id !== 3000);

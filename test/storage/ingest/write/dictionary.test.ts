@@ -23,7 +23,10 @@ describe("the ids of a table", () => {
   ])("%s are those of its rows, and new ones for new keys", async (_what, keyOf, options) => {
     const random = new Random("dictionary", 1);
     await database.transaction(async (tx) =>
-      tx.execute("CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR, digest_start BIGINT, digest_end BIGINT)"),
+      tx.execute(
+        "things",
+        "CREATE OR REPLACE TABLE things (id INTEGER, key VARCHAR, digest_start BIGINT, digest_end BIGINT)",
+      ),
     );
     const known = new Map<string, number>();
     let dictionary = new Dictionary("things", "key", options);
@@ -36,7 +39,7 @@ describe("the ids of a table", () => {
           const id = ids.id(key);
           expect([...known.values()]).not.toContain(id);
           known.set(key, id);
-          await tx.execute("INSERT INTO things VALUES ($1, $2, $3, $4)", [
+          await tx.execute("things", "INSERT INTO things VALUES ($1, $2, $3, $4)", [
             id,
             key,
             ...(options.isDigest === true ? digestNumbers(key) : [null, null]),
@@ -46,7 +49,7 @@ describe("the ids of a table", () => {
       });
       if (random.chance(0.2)) {
         const [deleted = ""] = keys;
-        await database.transaction(async (tx) => tx.execute("DELETE FROM things WHERE key = $1", [deleted]));
+        await database.transaction(async (tx) => tx.execute("things", "DELETE FROM things WHERE key = $1", [deleted]));
         dictionary.delete([deleted]);
         known.delete(deleted);
       }
