@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LocalFacet, countedValues, filteredRows } from "#app/explorer/pages/facets/local-filters.ts";
+import { type LocalFacet, countedValues, filteredRows } from "#app/explorer/pages/facets/filters.ts";
 import {
   catalogResources,
   containers,

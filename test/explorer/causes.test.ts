@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findCauses } from "#app/explorer/pages/report/causes.ts";
 import type { CatalogEdge, LogLine, ReportEvent } from "#app/explorer/pages/report/rows.ts";
-import { parseRef, parseSource, refText } from "#app/explorer/pages/value/resource-ref.ts";
+import { parseRef, parseSource, refText } from "#app/explorer/pages/value/text.ts";
 
 function event(ref: string, fields: Partial<ReportEvent> = {}): ReportEvent {
   const { type, title } = parseRef(ref) ?? { type: "", title: ref };

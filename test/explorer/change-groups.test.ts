@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Change, ChangeRow } from "#app/explorer/pages/changes/change.ts";
 import { changeGroups, completeChanges, countsText, lanePlaces } from "#app/explorer/pages/changes/change-groups.ts";
-import type { Run } from "#app/explorer/pages/node/run-times.ts";
+import type { Run } from "#app/explorer/pages/node/runs.ts";
 
 const at = (minute: number): string => `2026-11-20T12:${String(minute).padStart(2, "0")}:00.000Z`;
 

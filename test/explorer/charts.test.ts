@@ -1,18 +1,19 @@
-import { assert, array, double, integer, property, record } from "fast-check";
+import { array, assert, double, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   countTicks,
   edgesBetween,
   fittingLabels,
   linear,
+  movedTo,
   niceTicks,
+  shareText,
   spanAt,
+  stackParts,
+  sum,
   timeTicks,
 } from "#app/explorer/pages/charts/axis.ts";
 import { binsOf, quantile, spreadOf, total } from "#app/explorer/pages/charts/bins.ts";
-import { movedTo } from "#app/explorer/pages/charts/plot-keys.ts";
-import { shareText } from "#app/explorer/pages/charts/share.ts";
-import { stackParts, sum } from "#app/explorer/pages/charts/stack.ts";
 
 /** A label of an axis. */
 function label(text: string, place: number, rank: number): { text: string; place: number; rank: number } {

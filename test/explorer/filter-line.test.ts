@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { filterCondition } from "#app/explorer/pages/facets/conditions.ts";
-import { isWords, lineCondition } from "#app/explorer/pages/filter-line/condition.ts";
-import { rangeOf, toggled } from "#app/explorer/pages/table/selection.ts";
+import { filterCondition } from "#app/explorer/pages/facets/filters.ts";
+import { isWords } from "#app/explorer/pages/filter-line/condition.ts";
+import { lineCondition } from "#app/explorer/pages/filter-line/condition.ts";
+import { rangeOf, toggled } from "#app/explorer/pages/table/grid-keys.ts";
 
 describe("the filter line", () => {
   it("searches for words, and does not change PQL", () => {

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterCondition } from "#app/explorer/pages/facets/conditions.ts";
 import {
   chooseAlso,
   chooseOnly,
   exclude,
   type Filter,
+  filterCondition,
   filtersCodec,
   readFilter,
   writeFilter,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Issue } from "#storage/issues/issue.ts";
 import { foldedParts } from "#app/explorer/pages/issues/folded-parts.ts";
-import { filtersCodec } from "#app/explorer/pages/facets/filters.ts";
-import { countedValues, filteredRows, type LocalFacet } from "#app/explorer/pages/facets/local-filters.ts";
+import { countedValues, filteredRows, filtersCodec, type LocalFacet } from "#app/explorer/pages/facets/filters.ts";
 import { searchedIssues, sortedIssues } from "#app/explorer/pages/issues/order.ts";
 
 function issue(fields: Partial<Issue>): Issue {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareNaturally, type SortValue } from "#app/explorer/pages/table/natural-order.ts";
+import { compareNaturally, type SortValue } from "#app/explorer/pages/table/column.ts";
 
 const sorted = (values: readonly SortValue[], descending: boolean): SortValue[] =>
   values.toSorted((one, other) => compareNaturally(one, other, descending));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { machineItems } from "#app/explorer/pages/node/machine.ts";
-import { median, type Run, streakOf } from "#app/explorer/pages/node/run-times.ts";
-import { durationOf } from "#app/explorer/pages/time/duration.ts";
+import { median, type Run, streakOf } from "#app/explorer/pages/node/runs.ts";
+import { durationOf } from "#app/explorer/pages/time/format.ts";
 import { isRare, sharesPql } from "#app/explorer/pages/node/shares.ts";
 import { givenViews, isSameView, searchOf, viewOf } from "#app/explorer/pages/nodes/views.ts";
-import { compareNaturally } from "#app/explorer/pages/table/natural-order.ts";
+import { compareNaturally } from "#app/explorer/pages/table/column.ts";
 import { exactNumber } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 

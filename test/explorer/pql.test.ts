@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inEnvironment } from "#app/explorer/pages/pql/environment.ts";
-import { and, escapePattern, field, literal, or, query, quote } from "#app/explorer/pages/pql/text.ts";
+import { and, escapePattern, field, inEnvironment, literal, or, query, quote } from "#app/explorer/pages/pql/text.ts";
 import { isField } from "#storage/query/pql/field-text.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 

@@ -1,23 +1,22 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RequestError } from "#app/explorer/pages/data/request-error.ts";
+import { RequestError } from "#app/explorer/pages/data/fetch-json.ts";
 import { jsonPlace } from "#app/explorer/pages/editor/json-place.ts";
 import { jsonProblem, meaningProblem, syntaxProblem } from "#app/explorer/pages/editor/problems.ts";
 import { tokensOf } from "#app/explorer/pages/editor/tokens.ts";
 import { astOf, entityOf, limitOf, prettyAst } from "#app/explorer/pages/query/ast.ts";
 import { barsOf, choiceFor, countedOf, pointsOf } from "#app/explorer/pages/query/chart-choice.ts";
-import { columnsOf, resultRows } from "#app/explorer/pages/query/columns.ts";
+import { columnsOf, linkOf, resultRows } from "#app/explorer/pages/query/columns.ts";
 import { examples } from "#app/explorer/pages/query/examples.ts";
 import { formatPql } from "#app/explorer/pages/query/format.ts";
 import { readFragment, views, writeFragment } from "#app/explorer/pages/query/fragment.ts";
 import { type PastQuery, withQuery } from "#app/explorer/pages/query/history.ts";
-import { linkOf } from "#app/explorer/pages/query/links.ts";
 import { planSteps } from "#app/explorer/pages/query/plan.ts";
 import { activeTab, arrived, changed, closed, emptyTab, opened, tabText } from "#app/explorer/pages/query/tabs.ts";
 import type { Json } from "#storage/json.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 import type { Store } from "#storage/store.ts";
-import { queryRows, populatedStore } from "#test/fixture-store.ts";
+import { populatedStore, queryRows } from "#test/fixture-store.ts";
 
 const everyExample = examples.flatMap(({ queries }) => queries);
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import type { DataRequest, DataResponse } from "#app/explorer/pages/data/fetch-json.ts";
-import { forgetResponses, keepResponse, keptResponse } from "#app/explorer/pages/data/response-cache.ts";
+import { forgetResponses, keepResponse, keptResponse } from "#app/explorer/pages/data/load.ts";
 
 const MEGABYTE = 1_000_000;
 

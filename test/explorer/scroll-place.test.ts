@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { storedPlace } from "#app/explorer/pages/table/scroll-place.ts";
+import { storedPlace } from "#app/explorer/pages/table/use-virtual-rows.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readTime } from "#app/explorer/pages/as-of/read-time.ts";
-import { spanLabel, spanOf, timeRange } from "#app/explorer/pages/time/span.ts";
+import { spanLabel, spanOf, timeRange } from "#app/explorer/pages/time/format.ts";
 
 const end = new Date("2026-11-20T12:00:00Z");
 

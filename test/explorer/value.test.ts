@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { assert, jsonValue, property, string } from "fast-check";
-import { formatBytes, humanForm } from "#app/explorer/pages/value/human.ts";
-import { beginning, compactJson, needsQuotes, textParts, visibleText } from "#app/explorer/pages/value/text.ts";
+import {
+  beginning,
+  compactJson,
+  formatBytes,
+  humanForm,
+  needsQuotes,
+  textParts,
+  visibleText,
+} from "#app/explorer/pages/value/text.ts";
 import { zone } from "#app/explorer/pages/time/format.ts";
 import { parseJson, stringifyJson } from "#storage/json.ts";
 

@@ -250,7 +250,7 @@ describeInBrowser("the workbench", () => {
     expect(await past.count()).toBe(0);
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await visit.settled();
-    expect(await page.evaluate(() => localStorage.getItem("census.query-history"))).toBe("off");
+    expect(await page.evaluate(() => localStorage.getItem("census.query-history"))).toBe('"off"');
   });
 
   it("inserts fields, formats, and shows AST and plan", async () => {

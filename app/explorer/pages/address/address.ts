@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import { useMemo } from "preact/hooks";
-import type { Codec } from "./codecs.ts";
+import { type Codec, text } from "./codecs.ts";
 import { type PageKey, paths } from "./pages.ts";
 
 /** Kept when going from one page to another. */
@@ -90,4 +90,12 @@ export function changeParameters(parameters: Parameters, { push = true }: Change
   const present = `${location.pathname}${location.search}`;
   const changed = withParameters(present, parameters);
   if (changed !== present) go(changed, { replace: !push });
+}
+
+const codec = text();
+
+/** The environment that pages are limited to; undefined: all. */
+export function useEnvironment(): string | undefined {
+  const [name] = useParameter("env", codec);
+  return name === "" ? undefined : name;
 }

@@ -1,4 +1,4 @@
-import type { Run } from "../node/run-times.ts";
+import type { Run } from "../node/runs.ts";
 import { type Change, type ChangeKind, changeKinds, type ChangeRow } from "./change.ts";
 
 /** The changes of one run, or of one time where no report of a run is stored. */

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { movedTo } from "../charts/plot-keys.ts";
+import { movedTo } from "../charts/axis.ts";
 import { formatTime } from "../time/format.ts";
 import type { LanePlace } from "./change-groups.ts";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 export interface ChangeLaneProps {
   /** The oldest first. */

@@ -6,7 +6,7 @@ import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
-import type { Run } from "../node/run-times.ts";
+import type { Run } from "../node/runs.ts";
 import { formatTime } from "../time/format.ts";
 import { type ChangeKind, type ChangeRow, changesPql } from "./change.ts";
 import { type ChangeGroup, changeGroups, completeChanges, countsText, lanePlaces } from "./change-groups.ts";

@@ -1,6 +1,6 @@
 import { Age } from "../time/age.tsx";
 import type { Column } from "../table/column.ts";
-import type { SinceOf } from "./since.ts";
+import type { SinceOf } from "./change.ts";
 
 /** Since when a value is as it is; no column where no changes are recorded. */
 export function sinceColumn<Row extends { readonly certname: string; readonly provider?: string }>(

@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
-import { shareText } from "./share.ts";
+import { type SeriesToken, shareText } from "./axis.ts";
 import { fillOf, SeriesPatterns } from "./patterns.tsx";
-import type { SeriesToken } from "./series.ts";
 
 export interface BarRow {
   readonly key: string;

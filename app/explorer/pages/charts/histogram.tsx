@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { CountAxis, NumberAxis, compactNumber } from "./axes.tsx";
-import { countTicks, linear, numberTicks } from "./axis.ts";
-import { type Bin, type Counted, binsOf, spreadOf, total } from "./bins.ts";
+import { compactNumber, CountAxis, NumberAxis } from "./axes.tsx";
+import { countTicks, linear, numberTicks, shareText, useWidth } from "./axis.ts";
+import { type Bin, binsOf, type Counted, spreadOf, total } from "./bins.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import { Plot } from "./plot.tsx";
-import { shareText } from "./share.ts";
-import { useWidth } from "./use-width.ts";
 
 export interface HistogramProps {
   /** "Nodes by memorysize_mb" */

@@ -2,13 +2,20 @@ import { line as lineShape } from "d3-shape";
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { formatTime, zone } from "../time/format.ts";
-import { CountAxis, NumberAxis, TimeAxis, compactNumber } from "./axes.tsx";
-import { edgesBetween, linear, niceTicks, numberTicks, timeTicks } from "./axis.ts";
+import { compactNumber, CountAxis, NumberAxis, TimeAxis } from "./axes.tsx";
+import {
+  edgesBetween,
+  linear,
+  type LinePoint,
+  niceTicks,
+  numberTicks,
+  type Series,
+  timeTicks,
+  useWidth,
+} from "./axis.ts";
 import { ChartFrame } from "./chart-frame.tsx";
-import { Swatch, SeriesPatterns } from "./patterns.tsx";
+import { SeriesPatterns, Swatch } from "./patterns.tsx";
 import { Plot } from "./plot.tsx";
-import type { LinePoint, Series } from "./series.ts";
-import { useWidth } from "./use-width.ts";
 
 export interface LineProps {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Series, SeriesToken } from "./series.ts";
+import type { Series, SeriesToken } from "./axis.ts";
 
 /** What is drawn over a tint of the series' colour, on a square of 6; solid for those that have nothing here. */
 const textures: Partial<Readonly<Record<SeriesToken, JSX.Element>>> = {

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { spanAt } from "./axis.ts";
-import { movedTo } from "./plot-keys.ts";
+import { movedTo, spanAt } from "./axis.ts";
 
 export interface PlotProps {
   /** What is shown, for screen readers. */

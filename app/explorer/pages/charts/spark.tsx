@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { SeriesToken } from "./series.ts";
+import type { SeriesToken } from "./axis.ts";
 
 export interface SparkProps {
   /** Counts in the order of time. */

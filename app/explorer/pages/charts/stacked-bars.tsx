@@ -1,14 +1,11 @@
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { formatTime, zone } from "../time/format.ts";
-import { countTicks, linear, timeTicks } from "./axis.ts";
+import { countTicks, linear, type Series, stackParts, sum, timeTicks, useWidth } from "./axis.ts";
 import { CountAxis, TimeAxis } from "./axes.tsx";
 import { ChartFrame } from "./chart-frame.tsx";
 import { fillOf, SeriesPatterns, Swatch } from "./patterns.tsx";
 import { Plot } from "./plot.tsx";
-import type { Series } from "./series.ts";
-import { stackParts, sum } from "./stack.ts";
-import { useWidth } from "./use-width.ts";
 
 /** Counts of one span of time: when it begins (ISO), then one count per series. */
 export type Bucket = readonly [from: string, ...counts: number[]];

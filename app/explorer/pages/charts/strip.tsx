@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateLabels } from "../state/states.ts";
-import { movedTo } from "./plot-keys.ts";
+import { movedTo } from "./axis.ts";
 
 /** A run as a bar that leads to its report. */
 export interface StripRun {

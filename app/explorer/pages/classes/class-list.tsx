@@ -1,24 +1,18 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, href, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { href, useEnvironment } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { Page } from "../frame/page.tsx";
-import { SearchField } from "../list/search-field.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, contains, query } from "../pql/text.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { CutNote, ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
+import { and, contains, inEnvironment, query } from "../pql/text.ts";
+import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { CountCell } from "../table/count-cell.tsx";
-import { DataTable } from "../table/data-table.tsx";
-import { useMemorySource } from "../table/memory-source.ts";
+import { counted } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
-import { type ClassEvents, classRows, type ClassRow } from "./class-rows.ts";
+import { type ClassEvents, type ClassRow, classRows } from "./class-rows.ts";
 
-const textCodec = text();
 const order = sortCodec({ field: "failing", descending: true });
 
 /** Classes that are fetched at most; the search finds the others. */
@@ -70,8 +64,7 @@ const columns: readonly Column<ClassRow>[] = [
 /** All classes with their nodes, and what happened to their resources in the latest runs. */
 export function ClassList(): JSX.Element {
   const environment = useEnvironment();
-  const [needle, setNeedle] = useParameter("q", textCodec);
-  const [sort, setSort] = useParameter("sort", order);
+  const [needle] = useNeedle();
   const where = and('type = "Class"', inEnvironment("resources", environment), contains(needle, "title"));
   const ofLatest = and("latest_report? = true", inEnvironment("events", environment));
   const classes = useFacets({
@@ -108,18 +101,16 @@ export function ClassList(): JSX.Element {
       }),
     [facet, failing.value, events.value],
   );
-  const source = useMemorySource(rows, { columns, sort, loaded: classes });
-  const isCut = facet !== undefined && facet.distinct > rows.length;
   return (
-    <Page
+    <ListPage
       title="Classes"
-      beside={
-        facet === undefined ? null : (
-          <span class="muted" role="status">
-            {facet.distinct.toLocaleString()} classes on {classes.value?.total.toLocaleString()} nodes
-          </span>
-        )
+      count={
+        facet === undefined
+          ? undefined
+          : `${counted(facet.distinct, "class", "classes")} on ${counted(classes.value?.total ?? 0, "node")}`
       }
+      search="Search classes"
+      filters={<CutNote distinct={facet?.distinct} rows={rows.length} />}
       actions={
         <ExportMenu
           name="classes"
@@ -127,26 +118,15 @@ export function ClassList(): JSX.Element {
         />
       }
     >
-      <div class="list-filters">
-        <SearchField
-          label="Search classes"
-          value={needle}
-          onChange={(value) => setNeedle(value, { push: false })}
-          isFilter
-        />
-        {isCut ? (
-          <span class="muted">The {rows.length.toLocaleString()} on the most nodes are listed; search for others.</span>
-        ) : null}
-      </div>
-      <DataTable
+      <ListTable
         name="Classes"
         columns={columns}
-        source={facet === undefined ? { ...source, count: undefined } : source}
-        sort={sort}
-        onSort={setSort}
-        onOpen={(row) => go(href("classes", [], { class: row.name }))}
-        empty={<p>{needle === "" ? "No catalog has a class." : "No class has this in its name."}</p>}
+        rows={rows}
+        loaded={classes}
+        order={order}
+        hrefOf={(row) => href("classes", [], { class: row.name })}
+        empty={needle === "" ? "No catalog has a class." : "No class has this in its name."}
       />
-    </Page>
+    </ListPage>
   );
 }

@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
-import { useEnvironment } from "../address/environment.ts";
+import { useEnvironment } from "../address/address.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { and, literal, query } from "../pql/text.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
-import { valueText } from "../value/text.ts";
-import { counted } from "../value/counted.ts";
+import { counted, valueText } from "../value/text.ts";
 
 /** Resources that are fetched at most. */
 const MOST = 1000;

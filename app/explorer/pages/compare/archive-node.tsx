@@ -4,14 +4,13 @@ import { type Json, stringifyJson } from "#storage/json.ts";
 import { href } from "../address/address.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
-import { saveBlob } from "../export/save-blob.ts";
+import { saveBlob } from "../export/export.ts";
 import { Panel } from "../frame/panel.tsx";
 import { marked } from "../value/value.tsx";
 import type { ArchivesProps } from "./archive-nodes.tsx";
-import { type ComparedPart, ComparisonParts, PartContent } from "./comparison-parts.tsx";
+import { type ComparedPart, ComparisonParts, PartContent, VolatileChoice } from "./comparison-parts.tsx";
 import { ReportParts } from "./report-comparison.tsx";
 import { ValueChanges } from "./value-changes.tsx";
-import { VolatileChoice } from "./volatile-choice.tsx";
 
 export interface ArchiveNodeProps extends ArchivesProps {
   readonly certname: string;

@@ -7,18 +7,15 @@ import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
-import { Choice, countValues } from "../list/choice.tsx";
-import { isWhole } from "../list/whole.ts";
-import { SearchField } from "../list/search-field.tsx";
-import { CellLink } from "../table/cell-link.tsx";
+import { Choice, countValues, SearchField } from "../list/search-field.tsx";
+import { isWhole } from "../list/growing.tsx";
+import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { CountCell } from "../table/count-cell.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { holds } from "../value/highlight.tsx";
-import { Text } from "../value/value.tsx";
+import { holds, Text } from "../value/value.tsx";
 import { CommonChanges } from "./common-changes.tsx";
-import { VolatileChoice } from "./volatile-choice.tsx";
+import { VolatileChoice } from "./comparison-parts.tsx";
 
 export interface ArchivesProps {
   /** Names of the older archive and the newer one. */

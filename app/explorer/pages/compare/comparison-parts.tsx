@@ -5,7 +5,7 @@ import { useParameter, withParameters } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import { isWhole } from "../list/whole.ts";
+import { isWhole } from "../list/growing.tsx";
 import { marked } from "../value/value.tsx";
 import type { NodeComparison } from "./compare-nodes.ts";
 import { OnlyOn, ResourceChanges } from "./resource-changes.tsx";
@@ -94,4 +94,22 @@ function packageText({ path: [provider = "", name] }: ValueChange): string {
 function edgeItem({ edge }: EdgeChange): { key: string; content: JSX.Element } {
   const text = edgeText(edge);
   return { key: text, content: <bdi>{marked(text)}</bdi> };
+}
+
+export interface VolatileChoiceProps {
+  readonly withVolatile: boolean;
+  readonly onVolatile: (withVolatile: boolean) => void;
+  /** Differences that are left out. */
+  readonly left: number;
+}
+
+/** Shows or leaves out what differs from one run to the next. */
+export function VolatileChoice({ withVolatile, onVolatile, left }: VolatileChoiceProps): JSX.Element {
+  return (
+    <label>
+      <input type="checkbox" checked={withVolatile} onChange={(event) => onVolatile(event.currentTarget.checked)} />{" "}
+      Include values that always differ
+      {left === 0 ? "" : ` (${left.toLocaleString()} not shown)`}
+    </label>
+  );
 }

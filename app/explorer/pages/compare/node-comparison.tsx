@@ -4,7 +4,7 @@ import { type Json, stringifyJson } from "#storage/json.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
-import { saveBlob } from "../export/save-blob.ts";
+import { saveBlob } from "../export/export.ts";
 import { literal, query } from "../pql/text.ts";
 import { marked } from "../value/value.tsx";
 import {
@@ -15,8 +15,7 @@ import {
   type PackageRow,
   type ResourceRow,
 } from "./compare-nodes.ts";
-import { type ComparedPart, ComparisonParts, PartContent } from "./comparison-parts.tsx";
-import { VolatileChoice } from "./volatile-choice.tsx";
+import { type ComparedPart, ComparisonParts, PartContent, VolatileChoice } from "./comparison-parts.tsx";
 
 export interface NodeComparisonProps {
   readonly from: string;

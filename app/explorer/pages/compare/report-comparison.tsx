@@ -21,7 +21,7 @@ import { Text } from "../value/value.tsx";
 import { beginning, visibleText } from "../value/text.ts";
 import { OnlyOn } from "./resource-changes.tsx";
 import { ValueChanges } from "./value-changes.tsx";
-import { VolatileChoice } from "./volatile-choice.tsx";
+import { VolatileChoice } from "./comparison-parts.tsx";
 
 export interface ReportComparisonProps {
   /** Hashes. */

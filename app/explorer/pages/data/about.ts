@@ -1,11 +1,9 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { About, Opening } from "../../api/shapes.ts";
 import { asOf, chosenTime, knownTimes } from "./as-of.ts";
-import { fetchJson, pathOf } from "./fetch-json.ts";
-import { following } from "./live-choice.ts";
-import { online } from "./online.ts";
+import { fetchJson, online, pathOf, RequestError } from "./fetch-json.ts";
+import { following } from "./choices.ts";
 import { arrive, refreshes } from "./refreshes.ts";
-import { RequestError } from "./request-error.ts";
 
 /** What is served, as of the data that are shown; undefined until there are data. */
 export const about = signal<About | undefined>(undefined);

@@ -1,9 +1,28 @@
 import { type Json, parseJson } from "#storage/json.ts";
 import type { AnswerPath } from "../../api/shapes.ts";
 import { asOfParameter } from "./as-of.ts";
-import { online } from "./online.ts";
 import { leaveIfSignedOut } from "../session/session.ts";
-import { RequestError } from "./request-error.ts";
+import { signal } from "@preact/signals";
+
+/** A request that was not answered with data. */
+export class RequestError extends Error {
+  /** Of the response; 0 without connection. */
+  readonly status: number;
+
+  /** @param text what the server says, or what happened */
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+
+  /** Whether the same request may succeed later: no connection, too busy, out of time. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 503 || this.status === 504;
+  }
+}
+
+/** Whether the last request reached the server. */
+export const online = signal(true);
 
 /** Values of a parameter; several are sent as the parameter repeated, or as a list. */
 export type Parameter = string | number | boolean;

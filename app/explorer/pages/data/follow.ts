@@ -2,10 +2,27 @@ import { batch, effect } from "@preact/signals";
 import type { ChangeEvent } from "../../change-event.ts";
 import { about, checkNow, hasNewData, latest, opening } from "./about.ts";
 import { chosenTime } from "./as-of.ts";
-import { following } from "./live-choice.ts";
+import { following } from "./choices.ts";
 import { takeSpent } from "./load.ts";
-import { isReading } from "./reading.ts";
 import { arrive } from "./refreshes.ts";
+
+/** What rows move in, by selector. */
+const ROWS = ":is([role=row], tr, li)";
+
+/**
+ * Whether somebody reads or uses what would move: a row is under the mouse or has the focus, a table is scrolled, a text is
+ * selected, a menu or a dialog is open.
+ */
+function isReading(): boolean {
+  const main = document.querySelector("main");
+  if (main === null || document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return true;
+  // On a touch screen the place of the last touch counts as hovered.
+  if (matchMedia("(hover: hover)").matches && main.querySelector(`${ROWS}:hover`) !== null) return true;
+  if (document.activeElement?.closest(`main :is([role=grid], ${ROWS})`)) return true;
+  if ([...main.querySelectorAll("[role=grid]")].some(({ scrollTop }) => scrollTop > 0)) return true;
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && main.contains(selection.anchorNode);
+}
 
 const PATH = "/explorer/api/v1/changes";
 /** Between two refreshes, ms: at least, at most, and in times of what the last one cost the server. */

@@ -1,8 +1,62 @@
 import { about } from "./about.ts";
-import { type DataRequest, type DataResponse, fetchJson } from "./fetch-json.ts";
-import { inTurn } from "./places.ts";
+import { type DataRequest, type DataResponse, fetchJson, urlOf } from "./fetch-json.ts";
 import { refreshes } from "./refreshes.ts";
-import { forgetResponses, keepResponse, keptResponse } from "./response-cache.ts";
+
+/** Responses are cached so that going back shows a page at once. Bytes of their text; as objects they take several times that. */
+const MOST_BYTES = 6_000_000;
+
+const kept = new Map<string, DataResponse>();
+let bytes = 0;
+
+/** The cached response to a request. */
+export function keptResponse(request: DataRequest): DataResponse | undefined {
+  return kept.get(urlOf(request));
+}
+
+/** Keeps a response, and forgets the oldest when there are too many. */
+export function keepResponse(request: DataRequest, response: DataResponse): void {
+  const url = urlOf(request);
+  forget(url);
+  kept.set(url, response);
+  bytes += response.size + url.length;
+  for (const oldest of kept.keys()) {
+    if (bytes <= MOST_BYTES || oldest === url) break;
+    forget(oldest);
+  }
+}
+
+/** Forgets all responses: the data have changed. */
+export function forgetResponses(): void {
+  kept.clear();
+  bytes = 0;
+}
+
+function forget(url: string): void {
+  const response = kept.get(url);
+  if (response === undefined) return;
+  kept.delete(url);
+  bytes -= response.size + url.length;
+}
+
+/** How many requests the page has under way at most; the others wait. Browsers allow six per server. */
+const PLACES = 6;
+
+let free = PLACES;
+const waiting: (() => void)[] = [];
+
+/** Runs something when fewer than six requests are under way. @throws what the signal was aborted with, and what `work` throws */
+async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+  else free -= 1;
+  try {
+    signal.throwIfAborted();
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  }
+}
 
 let spent = 0;
 

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type PanelQuery, useShownQuery } from "../pql/shown-queries.ts";
 import type { Answer, AnswerPath } from "../../api/shapes.ts";
-import { type DataRequest, pathOf, urlOf } from "./fetch-json.ts";
+import { type DataRequest, pathOf, RequestError, urlOf } from "./fetch-json.ts";
 import { freshResponse, load } from "./load.ts";
 import { arrivalOf, refreshes, useIsArriving } from "./refreshes.ts";
-import { RequestError } from "./request-error.ts";
 
 /** A request of an endpoint of the explorer. */
 export interface EndpointRequest extends Omit<NamedRequest, "path"> {

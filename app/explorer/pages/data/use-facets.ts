@@ -1,7 +1,6 @@
 import type { Facets } from "#storage/query/facets/answer.ts";
 import { type Loaded, useAnswer } from "./use-data.ts";
-import { fieldElsewhere } from "../pql/related-field.ts";
-import { query as pqlQuery } from "../pql/text.ts";
+import { fieldElsewhere, query as pqlQuery } from "../pql/text.ts";
 import { stateColumns } from "../state/states.ts";
 
 export interface FacetsRequest {

@@ -1,7 +1,6 @@
 import type { Histogram } from "#storage/query/histogram/result.ts";
 import { and, literal, query } from "../pql/text.ts";
-import type { TimeRange } from "../time/span.ts";
-import { zoneName } from "../time/format.ts";
+import { type TimeRange, zoneName } from "../time/format.ts";
 import { type EndpointRequest, type Loaded, useAnswer } from "./use-data.ts";
 
 export interface HistogramRequest {

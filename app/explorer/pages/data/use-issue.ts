@@ -1,5 +1,5 @@
 import type { IssueDetail } from "#storage/issues/issue.ts";
-import type { TimeRange } from "../time/span.ts";
+import type { TimeRange } from "../time/format.ts";
 import { type Loaded, useAnswer } from "./use-data.ts";
 import { rangeParameters } from "./use-issues.ts";
 

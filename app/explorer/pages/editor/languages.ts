@@ -1,10 +1,10 @@
-import { HighlightStyle, type StreamParser, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import type { QueryLanguage } from "./query-language.ts";
+import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { entities } from "#storage/query/entities/index.ts";
-import type { QueryLanguage } from "./query-language.ts";
 import { SQL_KEYWORDS } from "./sql-words.ts";
-import { type TokenKind, tokenAt } from "./tokens.ts";
+import { tokenAt, type TokenKind } from "./tokens.ts";
 
 const tagsOfKinds = {
   entity: tags.typeName,

@@ -2,7 +2,7 @@ import { CensusError } from "#storage/errors.ts";
 import { nearestWords } from "#storage/nearest-words.ts";
 import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
 import { jsonPlace } from "./json-place.ts";
-import type { RequestError } from "../data/request-error.ts";
+import type { RequestError } from "../data/fetch-json.ts";
 
 /** Something that is wrong with a query. Places are characters from the start of the text. */
 export interface QueryProblem {

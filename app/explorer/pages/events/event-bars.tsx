@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import type { Histogram } from "#storage/query/histogram/result.ts";
 import { changeParameters } from "../address/address.ts";
-import type { Series } from "../charts/series.ts";
+import type { Series } from "../charts/axis.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
-import type { TimeRange } from "../time/span.ts";
+import type { TimeRange } from "../time/format.ts";
 
 /** How events are shown, by status. */
 const series: readonly Series[] = [

@@ -3,17 +3,15 @@ import { friendly } from "#storage/display/friendly.ts";
 import { go, href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
 import { EventStatus } from "../report/event-status.tsx";
-import { CellLink } from "../table/cell-link.tsx";
-import { certnameColumn } from "../table/certname-column.tsx";
+import { CellLink, certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
 import { formatTime } from "../time/format.ts";
-import { Place } from "../value/place.tsx";
-import { ResourceLink } from "../value/resource-link.tsx";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { Text } from "../value/value.tsx";
-import { type EventRow, eventRows } from "./event-rows.ts";
-import { counted } from "../value/counted.ts";
+import { type EventRow, eventRows } from "./groupings.ts";
+import { counted } from "../value/text.ts";
 
 /** Characters of a text in a cell. */
 const SHOWN = 200;

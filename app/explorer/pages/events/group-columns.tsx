@@ -1,11 +1,9 @@
 import { href } from "../address/address.ts";
 import type { Filter } from "../facets/filters.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { CountCell } from "../table/count-cell.tsx";
 import { Text } from "../value/value.tsx";
-import { type EventGroup, groupText } from "./event-group.ts";
-import { groupFilters, type Grouping, UNGROUPED } from "./groupings.ts";
+import { type EventGroup, groupFilters, type Grouping, groupText, UNGROUPED } from "./groupings.ts";
 import type { Outcomes } from "./outcomes.ts";
 
 /** Characters of a name in a cell. */

@@ -5,15 +5,13 @@ import { sort as sortCodec } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
 import { useFacets } from "../data/use-facets.ts";
 import type { Filter } from "../facets/filters.ts";
-import { useShownRows } from "../list/use-shown-rows.ts";
+import { useShownRows } from "../list/list-page.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { valueText } from "../value/text.ts";
-import { type EventGroup, groupKey } from "./event-group.ts";
+import { counted, valueText } from "../value/text.ts";
+import { type EventGroup, type Grouping, groupKey } from "./groupings.ts";
 import { eventsHref, groupColumns } from "./group-columns.tsx";
-import type { Grouping } from "./groupings.ts";
 import { useOutcomes } from "./outcomes.ts";
-import { counted } from "../value/counted.ts";
 
 export interface GroupTableProps {
   readonly grouping: Grouping;
@@ -60,7 +58,7 @@ export function GroupTable({ grouping, where, filters, span }: GroupTableProps):
     sort,
     loaded,
   });
-  const { source, shown } = useShownRows(facet === undefined ? { ...inMemory, count: undefined } : inMemory);
+  const { source, shown } = useShownRows(inMemory);
   const outcomes = useOutcomes(shown, grouping, where);
   return (
     <>

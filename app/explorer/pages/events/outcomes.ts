@@ -2,8 +2,7 @@ import type { Json } from "#storage/json.ts";
 import { useMemo } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
 import { and, literal, query } from "../pql/text.ts";
-import { type EventGroup, groupKey } from "./event-group.ts";
-import type { Grouping } from "./groupings.ts";
+import { type EventGroup, type Grouping, groupKey } from "./groupings.ts";
 
 /** How often each outcome occurs among some events. */
 export interface Outcomes {

@@ -1,7 +1,17 @@
 import { asOfParameter } from "../data/as-of.ts";
 import { urlOf } from "../data/fetch-json.ts";
 import { leaveIfSignedOut } from "../session/session.ts";
-import { saveBlob } from "./save-blob.ts";
+
+/** Saves something as a file, as a download does. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the blob after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
 
 /** Formats of the endpoint `rows`, as the menu offers them. */
 export const exportFormats = [

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { opening } from "../data/about.ts";
-import { announce } from "../frame/announcements.tsx";
+import { announce } from "../frame/page.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { copyText } from "../pql/copies.ts";

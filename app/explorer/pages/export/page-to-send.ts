@@ -1,5 +1,5 @@
 import { about } from "../data/about.ts";
-import { isWhole } from "../list/whole.ts";
+import { isWhole } from "../list/growing.tsx";
 
 /** Parts of a page that are of no use without its program, or lead elsewhere. */
 const WITHOUT_USE =

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
-import { saveBlob } from "./save-blob.ts";
+import { saveBlob } from "./export.ts";
 
 export interface SavePageButtonProps {
   /** Of the file, without its ending. */

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import { type Facet, facetLabel } from "./facet.ts";
-import { type Filter, valueText, without, writeFilter } from "./filters.ts";
+import { type Facet, facetLabel, type Filter, valueText, without, writeFilter } from "./filters.ts";
 
 export interface FilterChipsProps {
   readonly filters: readonly Filter[];

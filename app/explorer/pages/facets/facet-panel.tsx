@@ -4,9 +4,17 @@ import { useEffect, useState } from "preact/hooks";
 import { useFacets } from "../data/use-facets.ts";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import type { Facet, FacetedRows, FacetValue } from "./facet.ts";
+import {
+  choiceOf,
+  type Facet,
+  type FacetedRows,
+  type FacetValue,
+  type Filter,
+  type FilterValue,
+  sameValue,
+  writeFilter,
+} from "./filters.ts";
 import { FacetValues } from "./facet-values.tsx";
-import { choiceOf, type Filter, type FilterValue, sameValue, writeFilter } from "./filters.ts";
 
 export interface FacetPanelProps {
   readonly facet: Facet;

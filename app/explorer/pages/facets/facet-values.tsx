@@ -1,8 +1,17 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { marked } from "../value/value.tsx";
-import type { Facet, FacetValue } from "./facet.ts";
-import { choiceOf, chooseAlso, chooseOnly, exclude, type Filter, type FilterValue, valueText } from "./filters.ts";
+import {
+  choiceOf,
+  chooseAlso,
+  chooseOnly,
+  exclude,
+  type Facet,
+  type FacetValue,
+  type Filter,
+  type FilterValue,
+  valueText,
+} from "./filters.ts";
 
 export interface FacetValuesProps {
   readonly facet: Facet;

@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { marked } from "../value/value.tsx";
-import type { FacetValue } from "./facet.ts";
+import { countedValues, type FacetValue, type Filter, type LocalFacet, valueText } from "./filters.ts";
 import { FacetValues } from "./facet-values.tsx";
-import { type Filter, valueText } from "./filters.ts";
-import { countedValues, type LocalFacet } from "./local-filters.ts";
 
 export interface LocalSidebarProps<Row> {
   readonly rows: readonly Row[];

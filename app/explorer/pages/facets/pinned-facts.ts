@@ -1,18 +1,13 @@
 import { signal } from "@preact/signals";
+import { stored } from "../data/stored.ts";
 
-const KEY = "census.facts";
+const storedFacts = stored<readonly string[]>("facts", {
+  read: (value) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined),
+  fallback: [],
+});
 
 /** Facts that are facets in this browser, as fields: `facts.timezone`. */
-export const pinnedFacts = signal<readonly string[]>(read());
-
-function read(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string") : [];
-  } catch {
-    return [];
-  }
-}
+export const pinnedFacts = signal(storedFacts.read());
 
 /** Shows a fact as a facet from now on, in this browser. */
 export function pinFact(field: string): void {
@@ -26,9 +21,5 @@ export function unpinFact(field: string): void {
 
 function keep(fields: readonly string[]): void {
   pinnedFacts.value = fields;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(fields));
-  } catch {
-    // Browsers without storage keep them as long as the page is open.
-  }
+  storedFacts.write(fields);
 }

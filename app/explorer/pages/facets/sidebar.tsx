@@ -1,10 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useFacets } from "../data/use-facets.ts";
-import { Problem } from "../frame/waiting.tsx";
-import { type Facet, type FacetedRows, facetLabel } from "./facet.ts";
+import { Problem } from "../frame/panel.tsx";
+import { type Facet, type FacetedRows, facetLabel, type Filter, writeFilter } from "./filters.ts";
 import { FacetPanel } from "./facet-panel.tsx";
-import { type Filter, writeFilter } from "./filters.ts";
 
 export interface FacetSidebarProps extends FacetedRows {
   /** What the rows are: "Nodes". */

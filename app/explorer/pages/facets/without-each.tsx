@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { useFacets } from "../data/use-facets.ts";
 import { marked } from "../value/value.tsx";
-import { type Facet, type FacetedRows, facetLabel } from "./facet.ts";
-import { type Filter, valueText, without, writeFilter } from "./filters.ts";
+import { type Facet, type FacetedRows, facetLabel, type Filter, valueText, without, writeFilter } from "./filters.ts";
 
 export interface WithoutEachProps {
   readonly rows: FacetedRows;

@@ -1,6 +1,6 @@
 import { isNumber, type Json, numberText } from "#storage/json.ts";
 import { type Counted, type Spread, spreadOf } from "../charts/bins.ts";
-import { compareNaturally } from "../table/natural-order.ts";
+import { compareNaturally } from "../table/column.ts";
 
 /** A value of a fact and how many nodes have it. */
 export interface ValueCount {

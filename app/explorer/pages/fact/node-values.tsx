@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import type { Json } from "#storage/json.ts";
 import { sinceColumn } from "../changes/since-column.tsx";
-import { type SinceOf, useSince } from "../changes/since.ts";
+import { type SinceOf, useSince } from "../changes/change.ts";
 import { href, useParameter } from "../address/address.ts";
 import { type Sort, sort } from "../address/codecs.ts";
 import type { FactPath } from "../pql/fact-path.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { CellLink } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";

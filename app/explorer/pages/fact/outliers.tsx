@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Json, stringifyJson } from "#storage/json.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import { Panel } from "../frame/panel.tsx";
 import type { FactPath } from "../pql/fact-path.ts";
 import { Value } from "../value/value.tsx";

@@ -1,24 +1,21 @@
 import type { JSX } from "preact";
-import type { Json } from "#storage/json.ts";
-import { href, useParameter } from "../address/address.ts";
+import { type Json, stringifyJson } from "#storage/json.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
-import { Panel } from "../frame/panel.tsx";
+import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { Structure } from "./structure.tsx";
-import { Loading, Problem } from "../frame/waiting.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
-import { and, query } from "../pql/text.ts";
+import { and, inEnvironment, query, workbenchHref } from "../pql/text.ts";
+import { factAddress, factField, type FactPath, readFactAddress } from "../pql/fact-path.ts";
 import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
-import { atPath, nodesHref, rangeHref } from "./fact-query.ts";
 import { NodeValues } from "./node-values.tsx";
 import { Outliers } from "./outliers.tsx";
 import { FactValues } from "./values.tsx";
+import { writeFilter } from "../facets/filters.ts";
 
 /** Only of structured facts. */
 const pathCodec = text();
@@ -145,4 +142,32 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
       )}
     </Page>
   );
+}
+
+/** The condition on `fact_contents` that selects the values at a path. */
+function atPath(path: FactPath): string {
+  return `path = ${JSON.stringify(path)}`;
+}
+
+/** The nodes that have a value, null: that lack the fact: on the page of nodes, or where PQL has no field for it, as a query. */
+function nodesHref(path: FactPath, value: Json, where: string | undefined): string {
+  const field = factField(path);
+  if (
+    field !== undefined &&
+    (typeof value !== "object" || value === null || Array.isArray(value) || "rawJSON" in value)
+  ) {
+    return href("nodes", [], { f: writeFilter({ field, value: value as never, excludes: false }) });
+  }
+  const equals = value === null ? undefined : `value = ${stringifyJson(value)}`;
+  return workbenchHref(
+    query("fact_contents", { select: ["certname", "value"], where: and(atPath(path), equals, where) }),
+  );
+}
+
+/** The page of nodes with those whose number is in a range; undefined where PQL has no field for the path. */
+function rangeHref(path: FactPath): ((from: number, to: number, withEnd: boolean) => string) | undefined {
+  const field = factField(path);
+  if (field === undefined) return undefined;
+  return (from, to, withEnd) =>
+    href("nodes", [], { q: `inventory{ ${field} >= ${from} and ${field} ${withEnd ? "<=" : "<"} ${to} }` });
 }

@@ -1,16 +1,14 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { FactPath as Path } from "../pql/fact-path.ts";
+import { factAddress, type FactPath as Path } from "../pql/fact-path.ts";
 import { FactTable } from "../facts/fact-table.tsx";
 import { factLines } from "../facts/fact-tree.ts";
 import { countedPaths } from "../facts/use-fact-lines.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { NodeValues } from "./node-values.tsx";
-import { factAddress } from "../pql/fact-path.ts";
-import { and, literal, query } from "../pql/text.ts";
 
 export interface StructureProps {
   readonly path: Path;

@@ -6,7 +6,7 @@ import { Bars } from "../charts/bars.tsx";
 import { compactNumber } from "../charts/axes.tsx";
 import { Histogram } from "../charts/histogram.tsx";
 import type { FactPath } from "../pql/fact-path.ts";
-import { humanForm } from "../value/human.ts";
+import { humanForm } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
 import { type FactKind, highestFirst, numbersOf, type ValueCount } from "./distribution.ts";
 

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { href } from "../address/address.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import { Icon } from "../icons/icon.tsx";
 import { factAddress } from "../pql/fact-path.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { CellLink } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";

@@ -1,25 +1,18 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { useParameter } from "../address/address.ts";
-import { text, texts } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { useEnvironment, useParameter } from "../address/address.ts";
+import { texts } from "../address/codecs.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { Page } from "../frame/page.tsx";
-import { Loading, Problem } from "../frame/waiting.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { query } from "../pql/text.ts";
+import { Loading, Problem } from "../frame/panel.tsx";
+import { ListPage, useNeedle } from "../list/list-page.tsx";
+import { inEnvironment, query } from "../pql/text.ts";
+import { counted } from "../value/text.ts";
 import { FactTable } from "./fact-table.tsx";
 import { useFactLines } from "./use-fact-lines.ts";
-
-const searchCodec = text();
-
-/** How long after the last key a search begins, ms. */
-const TYPING_MS = 300;
 
 /** Which facts are there, how many nodes have them, and how much do they differ? */
 export default function FactsPage(): JSX.Element {
   const environment = useEnvironment();
-  const [search, setSearch] = useParameter("q", searchCodec);
+  const [search] = useNeedle();
   const [open, setOpen] = useParameter("open", texts);
   const { lines, nodes, facts, isCut, loaded } = useFactLines({ environment, search, open });
   const failed = loaded.find(({ error }) => error !== undefined);
@@ -28,9 +21,10 @@ export default function FactsPage(): JSX.Element {
     setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id], { push: false });
   };
   return (
-    <Page
+    <ListPage
       title="Facts"
-      beside={waiting === undefined ? <Counts facts={facts} nodes={nodes} /> : undefined}
+      count={waiting === undefined ? `${counted(facts, "fact")} of ${counted(nodes, "node")}` : undefined}
+      search="Search in paths of facts"
       actions={
         <ExportMenu
           name="facts"
@@ -42,7 +36,6 @@ export default function FactsPage(): JSX.Element {
         />
       }
     >
-      <SearchField value={search} onChange={(next) => setSearch(next, { push: false })} />
       {failed === undefined ? null : <Problem loaded={failed} />}
       {waiting === undefined ? (
         <>
@@ -52,37 +45,6 @@ export default function FactsPage(): JSX.Element {
       ) : (
         <Loading loaded={waiting} height={400} />
       )}
-    </Page>
-  );
-}
-
-function Counts({ facts, nodes }: { facts: number; nodes: number }): JSX.Element {
-  return (
-    <span class="muted">
-      {facts.toLocaleString()} facts of {nodes.toLocaleString()} nodes
-    </span>
-  );
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }): JSX.Element {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return undefined;
-    const timer = setTimeout(() => onChange(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <p>
-      <input
-        type="search"
-        class="facts-search"
-        data-filter
-        aria-label="Search in paths of facts"
-        placeholder="Search in paths: release.full"
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </p>
+    </ListPage>
   );
 }

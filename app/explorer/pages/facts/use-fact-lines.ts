@@ -1,12 +1,10 @@
 import { useMemo } from "preact/hooks";
-import type { FacetValue } from "#storage/query/facets/answer.ts";
+import type { Facets, FacetValue } from "#storage/query/facets/answer.ts";
 import { useFacets } from "../data/use-facets.ts";
 import type { Loaded } from "../data/use-data.ts";
-import type { Facets } from "#storage/query/facets/answer.ts";
 import { useQuery } from "../data/use-query.ts";
-import { inEnvironment } from "../pql/environment.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import type { FactPath } from "../pql/fact-path.ts";
-import { and, literal, query } from "../pql/text.ts";
 import { type CountedPath, type FactLine, factLines, openFacts, pathPattern, type TypedPath } from "./fact-tree.ts";
 
 /** The endpoint lists no more. */

@@ -1,16 +1,45 @@
 import type { ComponentType, JSX } from "preact";
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from "preact-iso";
-import { useLayoutEffect } from "preact/hooks";
-import { setNavigation, useParameter } from "../address/address.ts";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { href, setNavigation, useParameter } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { chosenIn, chosenTime } from "../data/as-of.ts";
-import { following, liveCodec } from "../data/live-choice.ts";
-import { pages } from "../routes.ts";
+import { following, liveCodec, zoneCodec } from "../data/choices.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
-import { NotLoaded } from "./not-loaded.tsx";
-import { NotFound } from "./not-found.tsx";
-import { zoneCodec } from "./zone-choice.ts";
+import { Page } from "./page.tsx";
+import { checkNow } from "../data/about.ts";
+import { online } from "../data/fetch-json.ts";
+
+/** A page's module: its component is the default export. */
+type PageModule = Promise<{ readonly default: ComponentType }>;
+
+/** Loads the module of each page; `address/pages.ts` has their paths. */
+const pages: Readonly<Record<PageKey, () => PageModule>> = {
+  overview: () => import("../overview/page.tsx"),
+  issues: () => import("../issues/page.tsx"),
+  issue: () => import("../issue/page.tsx"),
+  nodes: () => import("../nodes/page.tsx"),
+  node: () => import("../node/page.tsx"),
+  graph: () => import("../graph/page.tsx"),
+  reports: () => import("../reports/page.tsx"),
+  report: () => import("../report/page.tsx"),
+  runs: () => import("../runs/page.tsx"),
+  events: () => import("../events/page.tsx"),
+  facts: () => import("../facts/page.tsx"),
+  fact: () => import("../fact/page.tsx"),
+  resources: () => import("../resources/page.tsx"),
+  resource: () => import("../resource/page.tsx"),
+  classes: () => import("../classes/page.tsx"),
+  packages: () => import("../packages/page.tsx"),
+  package: () => import("../package/page.tsx"),
+  compare: () => import("../compare/page.tsx"),
+  query: () => import("../query/page.tsx"),
+  search: () => import("../search/page.tsx"),
+  wall: () => import("../wall/page.tsx"),
+  status: () => import("../status/page.tsx"),
+  help: () => import("../help/page.tsx"),
+};
 
 const components = new Map<string, ComponentType>(
   Object.entries(pages).map(([key, load]) => [key, lazy(() => load().catch(() => ({ default: NotLoaded })))]),
@@ -64,4 +93,39 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Shown where the explorer has no page. */
+function NotFound(): JSX.Element {
+  return (
+    <Page title="No such page">
+      <p>
+        The explorer has no page <code>{location.pathname}</code>. Go to the <a href={href("overview")}>overview</a>.
+      </p>
+    </Page>
+  );
+}
+
+/**
+ * Shown instead of a page whose program could not be loaded. Browsers remember a module that failed, so the page is
+ * loaded again as a whole once the server is back.
+ */
+function NotLoaded(): JSX.Element {
+  const isOnline = online.value;
+  const wasAway = useRef(false);
+  useEffect(() => void checkNow(), []);
+  useEffect(() => {
+    if (isOnline && wasAway.current) location.reload();
+    wasAway.current = !isOnline;
+  }, [isOnline]);
+  return (
+    <div class="problem" role="alert">
+      <p>This page could not be loaded. The server may be away, or was updated meanwhile.</p>
+      <p class="problem-actions">
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      </p>
+    </div>
+  );
 }

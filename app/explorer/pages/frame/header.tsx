@@ -2,16 +2,64 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { changeParameters, href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { about, hasNewData, newData, refresh, opening } from "../data/about.ts";
+import { about, hasNewData, latest, newData, opening, refresh } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
-import { Origins } from "./origins.tsx";
-import { following, liveCodec, storeFollowing } from "../data/live-choice.ts";
+import { following, liveCodec, storedFollowing, storedZone, zoneCodec } from "../data/choices.ts";
 import { Icon } from "../icons/icon.tsx";
-import { formatTime, zone } from "../time/format.ts";
-import { useHeightProperty } from "./height-property.ts";
-import { type Theme, chooseTheme, storedTheme } from "./theme-choice.ts";
-import { TimeRangeMenu } from "./time-range-menu.tsx";
-import { storeZone, zoneCodec } from "./zone-choice.ts";
+import { defaultSpan, formatDuration, formatTime, offeredSpans, spanLabel, zone } from "../time/format.ts";
+import { useHeightProperty } from "./use-place-in-page.ts";
+import { applyTheme, storedTheme, type Theme } from "./theme-choice.ts";
+import { useTimeRange } from "../time/range.ts";
+import type { ShownOrigin } from "../../../status/origin-status.ts";
+import { originField } from "../pql/text.ts";
+
+/** A copy is late when it is older, seconds: three looks with the default interval. */
+const LATE = 90;
+
+/** The servers that are copied, and how old each copy is. */
+function Origins(): JSX.Element | null {
+  const origins = latest.value?.store.origins ?? [];
+  if (origins.length === 0) return null;
+  return (
+    <span class="header-source" data-origins>
+      {origins.map((origin, index) => (
+        <span key={origin.name} class={classOf(origin)} title={titleOf(origin)}>
+          {index === 0 ? "" : " · "}
+          <bdi>{origin.name}</bdi>, {textOf(origin)}
+          {origin.shared === 0 ? null : (
+            <>
+              , <a href={sharedHref(origin.name)}>{origin.shared} shared</a>
+            </>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The nodes of an origin that others have too, whatever their state. */
+function sharedHref(name: string): string {
+  const filter = `${originField}=${JSON.stringify(name)}`;
+  return href("nodes", [], { f: filter, nodes: "any", q: "origins{ is_current = false }" });
+}
+
+function textOf({ state, progress, behind_seconds: behind }: ShownOrigin): string {
+  if (progress !== null && (state === "copying" || behind === null)) {
+    return `copying, ${progress.done.toLocaleString()} of ${progress.total.toLocaleString()}`;
+  }
+  if (state === "held" || state === "refused") return state;
+  return behind === null ? state : `${formatDuration(behind)} ago`;
+}
+
+function classOf({ state, behind_seconds: behind }: ShownOrigin): string {
+  if (state === "held" || state === "refused") return "state-failed";
+  return state === "unreachable" || (behind ?? 0) > LATE ? "state-pending" : "muted";
+}
+
+function titleOf({ url, state, problem, shared }: ShownOrigin): string {
+  const also = shared === 0 ? "" : `; other origins have ${shared} of its nodes too`;
+  return `${url}: ${problem ?? state}${also}`;
+}
 
 export interface HeaderProps {
   readonly onSearch: () => void;
@@ -113,7 +161,7 @@ function FollowButton(): JSX.Element | null {
       title={isOn ? "Pages follow what is stored; pause" : "Pages wait until you refresh; follow what is stored"}
       onClick={() => {
         const next = isOn ? "off" : "on";
-        storeFollowing(next);
+        storedFollowing.write(next);
         following.value = !isOn;
         changeParameters({ live: liveCodec.write(next) }, { push: false });
       }}
@@ -149,7 +197,7 @@ function ZoneButton(): JSX.Element {
       class="tool"
       title={zone.value === "utc" ? "Times are in UTC; show local time" : "Times are local; show UTC"}
       onClick={() => {
-        storeZone(next);
+        storedZone.write(next);
         zone.value = next;
         changeParameters({ zone: zoneCodec.write(next) }, { push: false });
       }}
@@ -166,7 +214,7 @@ const themes: Readonly<Record<Theme, { next: Theme; label: string }>> = {
 };
 
 function ThemeButton(): JSX.Element {
-  const [theme, setTheme] = useState<Theme>(storedTheme);
+  const [theme, setTheme] = useState(storedTheme.read);
   const { next, label } = themes[theme];
   return (
     <button
@@ -175,11 +223,43 @@ function ThemeButton(): JSX.Element {
       aria-label={label}
       title={`${label}; change`}
       onClick={() => {
-        chooseTheme(next);
+        applyTheme(next);
+        storedTheme.write(next);
         setTheme(next);
       }}
     >
       <Icon name="theme" />
     </button>
+  );
+}
+
+/** The time range of the page. A range that was selected in a chart is a separate entry. */
+function TimeRangeMenu(): JSX.Element {
+  const { last, from, to } = useTimeRange();
+  const spans: readonly string[] = offeredSpans;
+  return (
+    <label class="header-field">
+      <span class="visually-hidden">Time range</span>
+      <select
+        data-time-range
+        value={last ?? "chosen"}
+        onChange={({ currentTarget: { value } }) => {
+          if (value !== "chosen")
+            changeParameters({ last: value === defaultSpan ? undefined : value, from: undefined, to: undefined });
+        }}
+      >
+        {last === undefined ? (
+          <option value="chosen">
+            {formatTime(from)} – {formatTime(to)}
+          </option>
+        ) : null}
+        {last !== undefined && !spans.includes(last) ? <option value={last}>{spanLabel(last)}</option> : null}
+        {offeredSpans.map((span) => (
+          <option key={span} value={span}>
+            {spanLabel(span)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

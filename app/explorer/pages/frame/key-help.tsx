@@ -3,7 +3,7 @@ import { href } from "../address/address.ts";
 import { states } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { singleKeys, switchSingleKeys } from "./keys.ts";
-import { menu } from "./menu.ts";
+import { menu } from "./popup-menu.tsx";
 
 const keys: readonly (readonly [string, string])[] = [
   ["Ctrl K", "Search everything"],

@@ -1,27 +1,16 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { choice, stored } from "../data/stored.ts";
 
-const KEY = "census.keys";
+const storedChoice = stored("keys", choice(["on", "off"]));
 
 /** Whether single keys do something. Ctrl-K always does. */
-export const singleKeys = signal(read());
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== "off";
-  } catch {
-    return true;
-  }
-}
+export const singleKeys = signal(storedChoice.read() === "on");
 
 /** Switches single keys on or off, and remembers it (WCAG 2.1.4). */
 export function switchSingleKeys(on: boolean): void {
   singleKeys.value = on;
-  try {
-    localStorage.setItem(KEY, on ? "on" : "off");
-  } catch {
-    // Remembered as long as the page is open.
-  }
+  storedChoice.write(on ? "on" : "off");
 }
 
 /** What keys do: `r`, `?`, `g n` for one after the other, `Ctrl+K`. */

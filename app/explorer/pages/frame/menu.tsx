@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { exec } from "preact-iso/router";
 import { href } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
-import { Person } from "../session/person.tsx";
-import { SiteMenu } from "../site/site-menu.tsx";
-import { menu } from "./menu.ts";
+import { menu } from "./popup-menu.tsx";
+import { canSignIn, readSession, type SignedIn, signOut } from "../session/session.ts";
+import { useSite } from "../site/site-links.tsx";
 
 /** The list of pages, and the views of the site; on narrow screens a row that scrolls. */
 export function Menu(): JSX.Element {
@@ -46,4 +46,55 @@ function matches(path: string, pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Who is signed in, and a button to sign out; nothing where people do not sign in. */
+function Person(): JSX.Element | null {
+  const [person, setPerson] = useState<SignedIn>();
+  useEffect(() => {
+    if (canSignIn()) void readSession().then(setPerson);
+  }, []);
+  if (person === undefined) return null;
+  const { name, role, until } = person;
+  return (
+    <div class="person">
+      <span>
+        {name}
+        {role === null ? null : <small> {role}</small>}
+      </span>
+      {until === null ? null : (
+        <button type="button" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The views that the site shares, below the pages. */
+function SiteMenu(): JSX.Element | null {
+  const site = useSite();
+  if (site === undefined || (site.views.length === 0 && site.problem === null)) return null;
+  const title = site.title ?? "Views of the site";
+  return (
+    <section class="site-menu" aria-label={title}>
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      {site.problem === null ? null : (
+        <p role="alert" class="wrap">
+          The file of the site cannot be used: {site.problem}
+        </p>
+      )}
+      <ul>
+        {site.views.map(({ name, address }) => (
+          <li key={name}>
+            <a href={address}>
+              <bdi class="wrap">{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

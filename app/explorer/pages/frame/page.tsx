@@ -1,6 +1,22 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { announce } from "./announcements.tsx";
+import { signal } from "@preact/signals";
+
+const text = signal("");
+
+/** Reads a sentence to screen readers, without moving the focus. */
+export function announce(sentence: string): void {
+  text.value = sentence;
+}
+
+/** Where announcements are read from. */
+export function Announcements(): JSX.Element {
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {text.value}
+    </div>
+  );
+}
 
 export interface PageProps {
   /** The heading. */

@@ -1,8 +1,7 @@
 import { href } from "../address/address.ts";
 import type { PqlQuery } from "../data/use-query.ts";
-import { and, contains, query } from "../pql/text.ts";
-import { workbenchHref } from "../pql/workbench-link.ts";
-import { menu } from "./menu.ts";
+import { and, contains, query, workbenchHref } from "../pql/text.ts";
+import { menu } from "./popup-menu.tsx";
 
 /** Something to go to. */
 export interface Entry {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { go } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Text } from "../value/value.tsx";
-import { announce } from "./announcements.tsx";
+import { announce } from "./page.tsx";
 import {
   directEntries,
   type Entry,

@@ -1,8 +1,7 @@
 import { eventStates } from "#storage/states/words.ts";
 import type { JSX } from "preact";
 import { StateShape } from "../state/state-mark.tsx";
-import { refText } from "../value/resource-ref.ts";
-import { beginning, visibleText } from "../value/text.ts";
+import { beginning, refText, visibleText } from "../value/text.ts";
 import type { Graph } from "./graph.ts";
 import { BOX, edgePath, graphLayout } from "./layout.ts";
 

@@ -1,11 +1,10 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import type { IssueDetail } from "#storage/issues/issue.ts";
-import { ResourceLink } from "../value/resource-link.tsx";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { Term } from "../report/summary.tsx";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
-import { Place } from "../value/place.tsx";
 import { marked } from "../value/value.tsx";
 import { foldedParts } from "../issues/folded-parts.ts";
 import { Spread } from "../issues/subject.tsx";

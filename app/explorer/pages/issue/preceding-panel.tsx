@@ -4,19 +4,16 @@ import type { Preceding, PrecedingChange } from "#storage/issues/preceding.ts";
 import { useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import { nodeValueLabels } from "../changes/change.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import { about } from "../data/about.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { rangeParameters } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { query } from "../pql/text.ts";
-import { formatTime } from "../time/format.ts";
-import type { TimeRange } from "../time/span.ts";
-import { beginning, valueText } from "../value/text.ts";
+import { inEnvironment, query } from "../pql/text.ts";
+import { formatTime, type TimeRange } from "../time/format.ts";
+import { beginning, counted, valueText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
 import { precedingHref } from "./preceding-link.ts";
-import { counted } from "../value/counted.ts";
 
 export interface PrecedingPanelProps {
   /** The issue. */

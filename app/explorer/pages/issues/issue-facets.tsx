@@ -1,5 +1,5 @@
 import type { Issue } from "#storage/issues/issue.ts";
-import type { LocalFacet } from "../facets/local-filters.ts";
+import type { LocalFacet } from "../facets/filters.ts";
 import { IssueKind, issueKinds, IssueStateBadge, issueStateLabels } from "./subject.tsx";
 
 const states = Object.keys(issueStateLabels) as Issue["state"][];

@@ -3,7 +3,7 @@ import { href } from "../address/address.ts";
 import { Spark } from "../charts/spark.tsx";
 import type { Issue } from "#storage/issues/issue.ts";
 import { Age } from "../time/age.tsx";
-import { Place } from "../value/place.tsx";
+import { Place } from "../value/resource-link.tsx";
 import { marked } from "../value/value.tsx";
 import { FoldedText } from "./folded-text.tsx";
 import { shortMessage } from "./short-message.ts";

@@ -1,6 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isWhole } from "./whole.ts";
+import { signal } from "@preact/signals";
+
+/** Whether everything is shown that is otherwise shown on demand: the ends of lists and texts, closed parts. */
+export const isWhole = signal(false);
 
 /** The beginning of a long list. */
 export interface Growing<T> {

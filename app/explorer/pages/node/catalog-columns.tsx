@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { LocalFacet } from "../facets/local-filters.ts";
+import type { LocalFacet } from "../facets/filters.ts";
 import { StateShape } from "../state/state-mark.tsx";
 import type { StateKey } from "../state/states.ts";
 import type { Column } from "../table/column.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useQuery } from "../data/use-query.ts";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { query } from "../pql/text.ts";
 import { Age } from "../time/age.tsx";
 import { Text } from "../value/value.tsx";

@@ -6,20 +6,19 @@ import { flag, text } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { writeFilter } from "../facets/filters.ts";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { factField } from "../pql/fact-path.ts";
-import { query } from "../pql/text.ts";
+import { literal, query } from "../pql/text.ts";
 import { Age } from "../time/age.tsx";
 import { countLeaves, scalarText, type TreeLine } from "../tree/lines.ts";
 import { Tree } from "../tree/tree.tsx";
 import { compactJson } from "../value/text.ts";
-import { useFactsSince } from "./facts-since.ts";
-import { FleetShares } from "./fleet-shares.ts";
-import { isRare } from "./shares.ts";
+import { FleetShares, isRare } from "./shares.ts";
 import { isInactive, ofNode } from "./use-node.ts";
+import { about } from "../data/about.ts";
 
 const searchCodec = text();
 
@@ -137,4 +136,23 @@ function LineActions({ line }: { readonly line: TreeLine }): JSX.Element {
       )}
     </>
   );
+}
+
+/**
+ * Since when the facts of a node are as they are, by their paths with dots, also those in names; absent: nothing changed in the
+ * recorded time.
+ */
+function useFactsSince(certname: string): ReadonlyMap<string, string> {
+  const { value = [] } = useQuery<{ readonly what: string; readonly from: string }>(
+    about.value?.history == null
+      ? undefined
+      : {
+          name: "Since when facts are as they are",
+          pql: query("fact_changes", {
+            select: ["what", "from"],
+            where: `certname = ${literal(certname)} and until is null and node_state = "any"`,
+          }),
+        },
+  );
+  return new Map(value.map(({ what, from }) => [what, from]));
 }

@@ -1,5 +1,5 @@
 import { isNumber, isObject, type Json, type JsonObject, numberText } from "#storage/json.ts";
-import { formatBytes } from "../value/human.ts";
+import { formatBytes } from "../value/text.ts";
 
 /** Names and texts of what is known about the machine; facts of other shapes than Facter's are left out. */
 export function machineItems(facts: JsonObject): readonly (readonly [name: string, text: string])[] {

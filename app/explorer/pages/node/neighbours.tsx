@@ -4,7 +4,7 @@ import { go, href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { useKeys } from "../frame/keys.ts";
 import { Icon } from "../icons/icon.tsx";
-import { rememberedList } from "../nodes/last-list.ts";
+import { lastList } from "../nodes/views.ts";
 import { query } from "../pql/text.ts";
 
 /** Nodes of the list that are fetched for going from one to the next. */
@@ -12,13 +12,13 @@ const MOST = 5000;
 
 /** The list of nodes where one came from. */
 export function backHref(): string {
-  return rememberedList()?.address ?? href("nodes");
+  return lastList.read()?.address ?? href("nodes");
 }
 
 /** The previous and next node of the list where one came from, and the place in it. */
 export function Neighbours({ certname, tab }: { readonly certname: string; readonly tab: string }): JSX.Element | null {
   const [list] = useState(
-    () => rememberedList()?.pql ?? query("nodes", { select: ["certname"], orderBy: ["certname"] }),
+    () => lastList.read()?.pql ?? query("nodes", { select: ["certname"], orderBy: ["certname"] }),
   );
   const loaded = useQuery<{ readonly certname: string }>({
     name: "The list of nodes",

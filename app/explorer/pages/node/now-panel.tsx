@@ -4,14 +4,12 @@ import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
+import { lastOutcomeOf, silentSince, stateOf, states } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { lastOutcomeOf, stateOf, states } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
-import { durationOf } from "../time/duration.ts";
-import { formatDuration } from "../time/format.ts";
+import { durationOf, formatDuration } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
-import { type Run, streakOf } from "./run-times.ts";
+import { type Run, streakOf } from "./runs.ts";
 import { isInactive, ofNode } from "./use-node.ts";
 
 export interface NowPanelProps {

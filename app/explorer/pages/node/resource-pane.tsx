@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { usePlaceInPage } from "../frame/use-place-in-page.ts";
-import { Loading, Problem } from "../frame/waiting.tsx";
+import { Loading, Problem } from "../frame/panel.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { and, literal, query } from "../pql/text.ts";
 import { Tree } from "../tree/tree.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { AddFact } from "../facets/add-fact.tsx";
-import { type Facet, facetLabel } from "../facets/facet.ts";
+import { type Facet, facetLabel } from "../facets/filters.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { factTitle } from "../pql/fact-path.ts";
 import { visibleText } from "../value/text.ts";

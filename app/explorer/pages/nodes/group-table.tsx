@@ -2,17 +2,23 @@ import type { Json } from "#storage/json.ts";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import type { Facet as CountedFacet } from "#storage/query/facets/answer.ts";
 import { useFacets } from "../data/use-facets.ts";
-import { type Facet, type FacetedRows, facetLabel } from "../facets/facet.ts";
-import { type Filter, type FilterValue, valueText, writeFilter } from "../facets/filters.ts";
+import {
+  type Facet,
+  type FacetedRows,
+  facetLabel,
+  type Filter,
+  type FilterValue,
+  valueText,
+  writeFilter,
+} from "../facets/filters.ts";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { visibleText } from "../value/text.ts";
+import { counted, visibleText } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
-import { counted } from "../value/counted.ts";
 
 export interface GroupTableProps {
   readonly rows: FacetedRows;

@@ -2,19 +2,18 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
-import type { Facet, FacetedRows } from "../facets/facet.ts";
-import type { Filter } from "../facets/filters.ts";
+import type { Facet, FacetedRows, Filter } from "../facets/filters.ts";
 import { pinFact } from "../facets/pinned-facts.ts";
 import { WithoutEach } from "../facets/without-each.tsx";
 import { factTitle } from "../pql/fact-path.ts";
-import { relatedField } from "../pql/related-field.ts";
-import { silentSince } from "../state/silent-since.ts";
+import { relatedField } from "../pql/text.ts";
+import { silentSince } from "../state/states.ts";
 import type { Column, ColumnAction } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { nodeColumn, nodeColumns } from "./columns.tsx";
 import type { ListedNode } from "./node-row.ts";
 import type { Nodes } from "./use-nodes.ts";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 export interface NodeTableProps {
   readonly nodes: Nodes;

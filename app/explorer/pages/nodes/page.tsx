@@ -1,35 +1,103 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { changeParameters } from "../address/address.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { changeParameters, useEnvironment } from "../address/address.ts";
 import { latest } from "../data/about.ts";
-import { ExportMenu } from "../export/menu.tsx";
+import { ExportMenu, type ExportMenuProps } from "../export/menu.tsx";
 import { AddFact } from "../facets/add-fact.tsx";
 import { FilterChips } from "../facets/chips.tsx";
-import { filterCondition } from "../facets/conditions.ts";
-import { type Filter, filtersCodec } from "../facets/filters.ts";
+import { type Facet, type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { lineCondition } from "../filter-line/condition.ts";
 import { FilterLine } from "../filter-line/filter-line.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { TraitsPanel } from "../traits/traits-panel.tsx";
-import { NodeColumnsDialog } from "./node-columns-dialog.tsx";
 import { Page } from "../frame/page.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { factTitle } from "../pql/fact-path.ts";
-import { relatedField } from "../pql/related-field.ts";
-import { and, literal } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
-import { nodeExports } from "./exports.ts";
+import { and, inEnvironment, literal, originField, query, relatedField, type RelatedField } from "../pql/text.ts";
+import { factTitle, readFactField } from "../pql/fact-path.ts";
+import { mostUrgentFirst, silentSince, stateKeys } from "../state/states.ts";
 import { GroupMenu } from "./group-menu.tsx";
-import { rememberList } from "./last-list.ts";
-import { nodeFacets } from "./node-facets.tsx";
+import { lastList } from "./views.ts";
 import { hasEventColumns, NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
 import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
+import { ColumnList, ColumnsDialog, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
+import { nodeColumns } from "./columns.tsx";
+import { StateMark } from "../state/state-mark.tsx";
+
+/** Maximum characters of the columns of an answer. */
+const LONGEST_COLUMN = 63;
+
+/** What is shown of the nodes. */
+interface ShownNodes {
+  /** Their condition. */
+  readonly where: string | undefined;
+  /** As fields: `facts.os.name`. */
+  readonly facts: readonly string[];
+  /** Fields of other entities: `catalogs.producer`. */
+  readonly related: readonly string[];
+}
+
+/**
+ * What the page of nodes exports: the nodes in their order, and the columns that other entities have. PQL has no query with
+ * several entities; facts in lists cannot be columns of `inventory`.
+ * @param pql the nodes that are shown
+ */
+function nodeExports(pql: string, { where, facts, related }: ShownNodes): ExportMenuProps {
+  const columns = facts.filter(
+    (field) =>
+      field.length <= LONGEST_COLUMN && readFactField(field)?.every((part) => typeof part === "string") === true,
+  );
+  const fields = related.flatMap((name) => relatedField(name) ?? []);
+  const fieldsOf = (entity: RelatedField["entity"]): string[] =>
+    fields.flatMap((one) => (one.entity === entity ? [one.field] : []));
+  const more = [
+    { name: "facts", label: "Facts of these nodes", entity: "inventory", columns },
+    { name: "catalogs", label: "Catalogs of these nodes", entity: "catalogs", columns: fieldsOf("catalogs") },
+    { name: "factsets", label: "Factsets of these nodes", entity: "factsets", columns: fieldsOf("factsets") },
+  ]
+    .filter((each) => each.columns.length > 0)
+    .map(({ name, label, entity, columns: select }) => ({
+      name,
+      label,
+      pql: query(entity, {
+        select: ["certname", ...select],
+        where: where === undefined ? undefined : `nodes{ ${where} }`,
+        orderBy: ["certname"],
+      }),
+    }));
+  return more.length === 0 ? { name: "nodes", pql } : { name: "nodes", label: "Nodes", pql, more };
+}
+
+const fixed: readonly Facet[] = [
+  {
+    field: "state",
+    label: "State",
+    order: mostUrgentFirst,
+    show: (value) => {
+      const key = stateKeys.find((one) => one === value);
+      return key === undefined ? undefined : <StateMark state={key} />;
+    },
+  },
+  { field: "report_environment", label: "Environment" },
+  { field: "facts.os.name", label: "OS" },
+  { field: "facts.os.release.major", label: "OS release" },
+  { field: "facts.puppetversion", label: "Agent version" },
+  { field: "catalogs.producer", label: "Producer" },
+  { field: "latest_report_noop", label: "Noop mode" },
+];
+
+/** The facets of nodes: the fixed ones, where servers are followed their names, and facts that were added. */
+function nodeFacets(added: readonly string[], hasOrigins: boolean): readonly Facet[] {
+  const more = added.filter((field) => fixed.every((facet) => facet.field !== field) && factTitle(field) !== undefined);
+  return [
+    ...fixed,
+    ...(hasOrigins ? [{ field: originField, label: "Origin" }] : []),
+    ...more.map((field) => ({ field, label: factTitle(field) ?? field })),
+  ];
+}
 
 /** Which nodes are like this? */
 export default function NodesPage(): JSX.Element {
@@ -65,7 +133,7 @@ export default function NodesPage(): JSX.Element {
     isListed: group.length === 0,
   });
   const listed = `${location.pathname}${location.search}`;
-  useEffect(() => rememberList({ address: listed, pql: nodes.pql }), [listed, nodes.pql]);
+  useEffect(() => void lastList.write({ address: listed, pql: nodes.pql }), [listed, nodes.pql]);
   return (
     <Page
       title="Nodes"
@@ -157,4 +225,25 @@ export default function NodesPage(): JSX.Element {
 /** From a group to its nodes. */
 function showGroup(filters: readonly Filter[]): void {
   changeParameters({ f: filtersCodec.write(filters), group: undefined });
+}
+
+/** Chooses the columns of the nodes: fields, counts, and any fact. */
+function NodeColumnsDialog(props: Omit<ColumnsDialogProps, "offered" | "children">): JSX.Element {
+  const { shown, onChange } = props;
+  const facts = shown.flatMap((key) => {
+    const title = factTitle(key);
+    return title === undefined ? [] : [{ key, title }];
+  });
+  return (
+    <ColumnsDialog offered={nodeColumns} {...props}>
+      <h3>Facts</h3>
+      <ColumnList offered={facts} shown={shown} onChange={onChange} />
+      <AddFact
+        label="Add a fact as a column"
+        onAdd={(field) => {
+          if (!shown.includes(field)) onChange([...shown, field]);
+        }}
+      />
+    </ColumnsDialog>
+  );
 }

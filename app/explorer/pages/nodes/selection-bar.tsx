@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { literal, query } from "../pql/text.ts";
 import { nodeFields } from "./node-row.ts";
 

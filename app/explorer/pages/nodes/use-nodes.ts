@@ -1,15 +1,13 @@
-import type { Json } from "#storage/json.ts";
+import { type Json, stringifyJson } from "#storage/json.ts";
 import { useMemo } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
-import type { NamedRequest } from "../data/use-data.ts";
-import { and, literal, or, query } from "../pql/text.ts";
-import { type FactPath, factField, readFactField } from "../pql/fact-path.ts";
-import { type RelatedField, relatedField } from "../pql/related-field.ts";
-import { stringifyJson } from "#storage/json.ts";
-import { type QuerySource, type RowsQuery, rowsPql, useQuerySource } from "../table/query-source.ts";
-import type { RowSource } from "../table/row-source.ts";
-import { useWindowDetails, type WindowDetails } from "../table/use-window-details.ts";
+import { type NamedRequest, useData } from "../data/use-data.ts";
+import { and, literal, or, query, type RelatedField, relatedField } from "../pql/text.ts";
+import { factField, type FactPath, readFactField } from "../pql/fact-path.ts";
+import { type QuerySource, rowsPql, type RowsQuery, useQuerySource } from "../table/query-source.ts";
+import type { RowSource } from "../table/column.ts";
 import { type EventCounts, type FieldValues, type ListedNode, nodeFields, type NodeRow } from "./node-row.ts";
+import type { RequestError } from "../data/fetch-json.ts";
 
 /** Which nodes, in which order, and what about them. */
 export interface NodesRequest {
@@ -245,4 +243,30 @@ class Values {
   complete({ seen }: QuerySource<Named>): void {
     for (const { rows } of seen) for (const { certname } of rows) this.of(certname);
   }
+}
+
+/** What is known besides about the rows that are seen. */
+interface WindowDetails<Detail> {
+  readonly details: readonly Detail[];
+  /** Whether something is missing still. */
+  readonly isLoading: boolean;
+  readonly error: RequestError | undefined;
+}
+
+/**
+ * Fetches more about the rows of the windows that are seen, one request for each.
+ * @param request for the rows of one window; undefined: nothing is needed
+ */
+function useWindowDetails<Row, Detail>(
+  source: QuerySource<Row>,
+  request: (rows: readonly Row[]) => NamedRequest | undefined,
+): WindowDetails<Detail> {
+  const requestOf = (parity: number): NamedRequest | undefined => {
+    const rows = source.seen.find(({ window }) => window % 2 === parity)?.rows ?? [];
+    return rows.length === 0 ? undefined : request(rows);
+  };
+  const even = useData<readonly Detail[]>(requestOf(0));
+  const odd = useData<readonly Detail[]>(requestOf(1));
+  const details = useMemo(() => [...(even.value ?? []), ...(odd.value ?? [])], [even.value, odd.value]);
+  return { details, isLoading: even.isLoading || odd.isLoading, error: even.error ?? odd.error };
 }

@@ -2,18 +2,17 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { href } from "../address/address.ts";
-import { announce } from "../frame/announcements.tsx";
+import { announce } from "../frame/page.tsx";
 import { Dialog } from "../frame/dialog.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
-import { now } from "../time/clock.ts";
+import { now } from "../time/format.ts";
 import { marked } from "../value/value.tsx";
-import { storedViews, storeViews } from "./stored-views.ts";
-import { givenViews, isSameView, type View, viewOf, viewParameters } from "./views.ts";
+import { givenViews, isSameView, storedViews, type View, viewOf, viewParameters } from "./views.ts";
 
 /** Chooses what the table shows: one of the given views, or one that was saved in this browser. */
 export function ViewMenu(): JSX.Element {
-  const [own, setOwn] = useState(storedViews);
+  const [own, setOwn] = useState(storedViews.read);
   const [isSaving, setIsSaving] = useState(false);
   const { url } = useLocation();
   const present = viewOf(new URL(url, location.origin).search, "");
@@ -21,7 +20,7 @@ export function ViewMenu(): JSX.Element {
   const current = [...own, ...given].find((view) => isSameView(view, present));
   const keep = (views: readonly View[]): void => {
     setOwn(views);
-    if (!storeViews(views)) announce("The browser has no storage: the view is kept until the page is closed");
+    if (!storedViews.write(views)) announce("The browser has no storage: the view is kept until the page is closed");
   };
   return (
     <>

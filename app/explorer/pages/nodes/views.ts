@@ -1,3 +1,4 @@
+import { stored } from "../data/stored.ts";
 import { literal } from "../pql/text.ts";
 
 /** What the table of nodes shows, as parameters of the address. */
@@ -67,3 +68,39 @@ export function searchOf(parameters: View["parameters"]): string {
   for (const [key, values] of Object.entries(parameters)) for (const value of values) search.append(key, value);
   return search.toString();
 }
+
+/** Views that were saved in this browser. */
+export const storedViews = stored<readonly View[]>("views.nodes", {
+  read: (value) => (Array.isArray(value) ? value.flatMap((one: unknown) => readView(one) ?? []) : undefined),
+  write: (views) => views.map(({ name, parameters }) => ({ name, search: searchOf(parameters) })),
+  fallback: [],
+});
+
+function readView(one: unknown): View | undefined {
+  if (typeof one !== "object" || one === null) return undefined;
+  const { name, search } = one as { name?: unknown; search?: unknown };
+  return typeof name === "string" && typeof search === "string" ? viewOf(search, name) : undefined;
+}
+
+/** The list of nodes that was looked at last. */
+export interface NodeList {
+  /** Path and query string of its page. */
+  readonly address: string;
+  /** Rows with a certname, in the order shown. */
+  readonly pql: string;
+}
+
+/** The list, in this tab, so that a node leads to the next one; without storage it is that of all nodes. */
+export const lastList = stored<NodeList | undefined>(
+  "list.nodes",
+  {
+    read: (value) => {
+      if (typeof value !== "object" || value === null) return undefined;
+      const { address, pql } = value as Partial<NodeList>;
+      const isList = typeof address === "string" && typeof pql === "string" && address.startsWith("/explorer/");
+      return isList ? { address, pql } : undefined;
+    },
+    fallback: undefined,
+  },
+  { session: true },
+);

@@ -4,11 +4,10 @@ import { oneOf } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, literal } from "../pql/text.ts";
-import type { TimeRange } from "../time/span.ts";
+import { and, inEnvironment, literal } from "../pql/text.ts";
+import type { TimeRange } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 const codec = oneOf(["intended", "corrective"], "intended");
 

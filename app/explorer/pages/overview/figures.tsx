@@ -2,9 +2,8 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { about, latest } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
-import { inEnvironment } from "../pql/environment.ts";
-import { query } from "../pql/text.ts";
-import { counted } from "../value/counted.ts";
+import { inEnvironment, query } from "../pql/text.ts";
+import { counted } from "../value/text.ts";
 
 /** Longer ago than anything that is stored: the page of reports then shows as many as are counted here. */
 const ALL = "9999d";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 
 /** Shown while nothing is stored: how data get here. */
 export function FirstSteps(): JSX.Element {

@@ -1,4 +1,4 @@
-import { median } from "../node/run-times.ts";
+import { median } from "../node/runs.ts";
 
 /** The median time between points in time. @param times ms, in any order @returns ms; undefined for fewer than two */
 export function medianGap(times: readonly number[]): number | undefined {

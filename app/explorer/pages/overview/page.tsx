@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEnvironment } from "../address/environment.ts";
+import { useEnvironment } from "../address/address.ts";
 import { isNothingStored } from "../data/nothing-stored.ts";
 import { Page } from "../frame/page.tsx";
 import { useTimeRange } from "../time/range.ts";

@@ -2,12 +2,11 @@ import type { JSX } from "preact";
 import type { Histogram } from "#storage/query/histogram/result.ts";
 import { changeParameters } from "../address/address.ts";
 import { StackedBars, type StackedBarsProps } from "../charts/stacked-bars.tsx";
-import type { Series } from "../charts/series.ts";
+import type { Series } from "../charts/axis.ts";
 import { useHistogram } from "../data/use-histogram.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and } from "../pql/text.ts";
-import { type TimeRange, offeredSpans, spanLabel } from "../time/span.ts";
+import { and, inEnvironment } from "../pql/text.ts";
+import { offeredSpans, spanLabel, type TimeRange } from "../time/format.ts";
 
 /** How runs are shown, by their outcome as the histogram names it. */
 const runSeries: readonly Series[] = [

@@ -3,16 +3,14 @@ import { href } from "../address/address.ts";
 import { opening } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, literal, query } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
+import { silentSince, stateCondition } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { stateCondition } from "../state/states.ts";
 import { Age } from "../time/age.tsx";
 import { formatSpan } from "../time/format.ts";
 import { medianGap } from "./gaps.ts";
 import { stateCounts, useStateCounts } from "./state-bar.tsx";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 interface SilentNode {
   readonly certname: string;

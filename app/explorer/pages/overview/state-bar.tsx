@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import type { Facet } from "#storage/query/facets/answer.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
+import { inEnvironment } from "../pql/text.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateKeys, states } from "../state/states.ts";
 import "./state-bar.css";

@@ -7,7 +7,7 @@ import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { Age } from "../time/age.tsx";
-import type { TimeRange } from "../time/span.ts";
+import type { TimeRange } from "../time/format.ts";
 
 /** Characters of a message; the page of the issue has all. */
 const SHOWN = 300;

@@ -3,21 +3,21 @@ import { useMemo } from "preact/hooks";
 import { go, href, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
 import { sinceColumn } from "../changes/since-column.tsx";
-import { type SinceOf, useSince } from "../changes/since.ts";
+import { type SinceOf, useSince } from "../changes/change.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { useShownRows } from "../list/use-shown-rows.ts";
+import { useShownRows } from "../list/list-page.tsx";
 import type { PackageVersions } from "../packages/versions.ts";
 import { query } from "../pql/text.ts";
 import { useNodeStates } from "../resource/use-node-states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import type { StateKey } from "../state/states.ts";
-import { certnameColumn } from "../table/certname-column.tsx";
+import { certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { MOST_ROWS_IN_MEMORY, useMemorySource } from "../table/memory-source.ts";
 import { Text } from "../value/value.tsx";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 interface InstalledRow {
   readonly certname: string;
@@ -52,7 +52,7 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
     sort,
     loaded,
   });
-  const { source, shown } = useShownRows(loaded.value === undefined ? { ...inMemory, count: undefined } : inMemory);
+  const { source, shown } = useShownRows(inMemory);
   const certnames = [...new Set(shown.map(({ certname }) => certname))];
   const states = useNodeStates(certnames);
   const since = useSince({ entity: "package_changes", what: name }, certnames);

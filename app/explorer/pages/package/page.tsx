@@ -1,24 +1,28 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
 import { Bars } from "../charts/bars.tsx";
 import { useQuery } from "../data/use-query.ts";
 import { FilterChips } from "../facets/chips.tsx";
-import { filterCondition } from "../facets/conditions.ts";
-import { type Filter, filtersCodec } from "../facets/filters.ts";
+import { type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { packagesInEnvironment, versionsCondition, versionsPql } from "../packages/package-query.ts";
-import { olderVersions, packagesOf, type PackageVersions, type VersionCount } from "../packages/versions.ts";
+import {
+  olderVersions,
+  packagesInEnvironment,
+  packagesOf,
+  type PackageVersions,
+  type VersionCount,
+  versionsCondition,
+  versionsPql,
+} from "../packages/versions.ts";
 import { and, literal } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
-import { visibleText } from "../value/text.ts";
+import { silentSince } from "../state/states.ts";
+import { counted, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
-import { counted } from "../value/counted.ts";
 
 const textCodec = text();
 

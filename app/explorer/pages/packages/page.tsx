@@ -1,29 +1,38 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, href, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { FilterChips } from "../facets/chips.tsx";
-import { filtersCodec } from "../facets/filters.ts";
-import { filteredRows, type LocalFacet } from "../facets/local-filters.ts";
+import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
 import { LocalSidebar } from "../facets/local-sidebar.tsx";
 import { Page } from "../frame/page.tsx";
-import { SearchField } from "../list/search-field.tsx";
-import { CellLink } from "../table/cell-link.tsx";
+import { ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
+import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { CountCell } from "../table/count-cell.tsx";
-import { DataTable } from "../table/data-table.tsx";
-import { MOST_ROWS_IN_MEMORY, useMemorySource } from "../table/memory-source.ts";
-import { holds } from "../value/highlight.tsx";
-import { Text } from "../value/value.tsx";
-import { packagesInEnvironment, versionsPql } from "./package-query.ts";
-import { SpreadBar } from "./spread-bar.tsx";
-import { packagesOf, type PackageVersions, type VersionCount } from "./versions.ts";
-import { counted } from "../value/counted.ts";
+import { MOST_ROWS_IN_MEMORY } from "../table/memory-source.ts";
+import { holds, Text } from "../value/value.tsx";
+import { packagesInEnvironment, packagesOf, type PackageVersions, type VersionCount, versionsPql } from "./versions.ts";
+import { counted } from "../value/text.ts";
 
-const textCodec = text();
+/** Narrower parts of the bar cannot be seen. */
+const MOST_PARTS = 40;
+
+/** The versions of a package side by side, the newest first and in a colour of its own. The columns beside it say the same. */
+function SpreadBar({ versions, installed }: PackageVersions): JSX.Element {
+  let before = 0;
+  return (
+    <svg class="spread-bar" width="100%" height="10" aria-hidden="true">
+      {versions.slice(0, MOST_PARTS).map(({ version, count }) => {
+        const start = (100 * before) / installed;
+        before += count;
+        return <rect key={version} x={`${start}%`} width={`${(100 * count) / installed}%`} height="10" />;
+      })}
+    </svg>
+  );
+}
+
 const order = sortCodec({ field: "versions", descending: true });
 
 /** Characters of a name in a cell. */
@@ -108,8 +117,7 @@ const columns: readonly Column<PackageVersions>[] = [
 export default function PackagesPage(): JSX.Element {
   const where = packagesInEnvironment(useEnvironment());
   const [filters, setFilters] = useParameter("f", filtersCodec);
-  const [needle, setNeedle] = useParameter("q", textCodec);
-  const [sort, setSort] = useParameter("sort", order);
+  const [needle] = useNeedle();
   const loaded = useQuery<VersionCount>({
     name: "Versions of all packages",
     pql: versionsPql(where),
@@ -118,48 +126,35 @@ export default function PackagesPage(): JSX.Element {
   const packages = useMemo(() => packagesOf(loaded.value ?? []), [loaded.value]);
   const found = useMemo(() => packages.filter(({ name }) => holds(name, needle)), [packages, needle]);
   const rows = useMemo(() => filteredRows(found, facets, filters), [found, filters]);
-  const source = useMemorySource(rows, { columns, sort, loaded });
-  const isEmpty = loaded.value?.length === 0;
-  return (
-    <Page
-      title="Packages"
-      beside={
-        loaded.value === undefined ? null : (
-          <span class="muted" role="status">
-            {counted(rows.length, "package")}
-          </span>
-        )
-      }
-      actions={<ExportMenu name="packages" label="Versions with their nodes" pql={versionsPql(where)} />}
-    >
-      {isEmpty ? (
+  const page = {
+    title: "Packages",
+    actions: <ExportMenu name="packages" label="Versions with their nodes" pql={versionsPql(where)} />,
+  };
+  if (loaded.value?.length === 0) {
+    return (
+      <Page {...page}>
         <NoPackages />
-      ) : (
-        <div class="with-facets">
-          <LocalSidebar rows={found} facets={facets} filters={filters} onFilters={setFilters} />
-          <div class="packages-main">
-            <div class="list-filters">
-              <SearchField
-                label="Search packages"
-                value={needle}
-                onChange={(value) => setNeedle(value, { push: false })}
-                isFilter
-              />
-              <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
-            </div>
-            <DataTable
-              name="Packages"
-              columns={columns}
-              source={loaded.value === undefined ? { ...source, count: undefined } : source}
-              sort={sort}
-              onSort={setSort}
-              onOpen={({ name }) => go(href("package", [], { name }))}
-              empty={<p>No package has this in its name.</p>}
-            />
-          </div>
-        </div>
-      )}
-    </Page>
+      </Page>
+    );
+  }
+  return (
+    <ListPage
+      {...page}
+      count={loaded.value === undefined ? undefined : counted(rows.length, "package")}
+      search="Search packages"
+      facets={<LocalSidebar rows={found} facets={facets} filters={filters} onFilters={setFilters} />}
+      filters={<FilterChips filters={filters} facets={facets} onFilters={setFilters} />}
+    >
+      <ListTable
+        name="Packages"
+        columns={columns}
+        rows={rows}
+        loaded={loaded}
+        order={order}
+        hrefOf={({ name }) => href("package", [], { name })}
+        empty="No package has this in its name."
+      />
+    </ListPage>
   );
 }
 

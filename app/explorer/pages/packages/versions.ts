@@ -1,5 +1,6 @@
 import { isOlder } from "#storage/package-versions/older.ts";
 import { versionKey } from "#storage/package-versions/version-key.ts";
+import { and, inEnvironment, literal, or, query } from "../pql/text.ts";
 
 /** A version of a package, and on how many nodes it is installed. */
 export interface VersionCount {
@@ -53,4 +54,27 @@ function compare(one: string, other: string): number {
 /** The versions of a package that are older than one that somebody names. */
 export function olderVersions({ versions, provider }: PackageVersions, than: string): readonly string[] {
   return versions.flatMap(({ version }) => (isOlder(version, than, provider) ? [version] : []));
+}
+
+/** The condition that limits packages to an environment. Packages have none: that of their nodes counts. */
+export function packagesInEnvironment(environment: string | undefined): string | undefined {
+  const nodes = inEnvironment("nodes", environment);
+  return nodes === undefined ? undefined : `certname in nodes[certname]{ ${nodes} }`;
+}
+
+/** The versions of packages with the number of nodes that have each. */
+export function versionsPql(where: string | undefined): string {
+  const columns = ["package_name", "provider", "version"];
+  return query("package_inventory", { select: [...columns, "count()"], where, groupBy: columns });
+}
+
+/** Versions of a package by provider. */
+export type ChosenVersions = readonly { readonly provider: string; readonly versions: readonly string[] }[];
+
+/** The condition on `package_inventory` for versions of a package. */
+export function versionsCondition(name: string, chosen: ChosenVersions): string {
+  const own = chosen.map(({ provider, versions }) =>
+    and(`provider = ${literal(provider)}`, `version in [${versions.map((version) => literal(version)).join(", ")}]`),
+  );
+  return and(`package_name = ${literal(name)}`, or(...own)) ?? "";
 }

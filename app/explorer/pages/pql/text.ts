@@ -1,3 +1,5 @@
+import { href } from "../address/address.ts";
+
 /** A text as a PQL string. */
 export function quote(text: string): string {
   return JSON.stringify(text);
@@ -86,4 +88,57 @@ export function query(entity: string, parts: QueryParts = {}): string {
 /** Names with commas. PQL wants white space behind the quote that ends a name. */
 function listed(names: readonly string[]): string {
   return names.map((name) => (name.endsWith('"') ? `${name} ` : name)).join(", ");
+}
+
+/**
+ * The condition that limits an entity to an environment; undefined for all environments. Nodes have one environment each for
+ * report, catalog and facts: the report's counts, and without report that of the catalog or the facts.
+ */
+export function inEnvironment(entity: string, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const is = (field: string): string => `${field} = ${literal(name)}`;
+  const none = (field: string): string => `${field} is null`;
+  if (entity !== "nodes") return is("environment");
+  return or(
+    is("report_environment"),
+    and(
+      none("report_environment"),
+      or(is("catalog_environment"), and(none("catalog_environment"), is("facts_environment"))),
+    ),
+  );
+}
+
+/** Opens the workbench with a query. The query is in the fragment, which reaches neither logs nor proxies. */
+export function workbenchHref(query: string, { lang = "pql", view = "table" } = {}): string {
+  return `${href("query")}#${new URLSearchParams({ lang, q: query, view }).toString()}`;
+}
+
+/** Entities with one row for each node, whose fields are shown beside the node's own. */
+export const relatedEntities = ["catalogs", "factsets"] as const;
+
+/** The servers that have a node, where servers are followed. */
+export const originField = "origins.name";
+
+/** A field of the row that another entity has of a node. */
+export interface RelatedField {
+  readonly entity: (typeof relatedEntities)[number];
+  readonly field: string;
+}
+
+/** Reads `catalogs.producer`; undefined for other fields. */
+export function relatedField(name: string): RelatedField | undefined {
+  const [, before, field = ""] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
+  const entity = relatedEntities.find((one) => one === before);
+  return entity === undefined ? undefined : { entity, field };
+}
+
+/** Where a field is that an entity itself has not: `facts.os.name` in `inventory`, `catalogs.producer` in `catalogs`. */
+export function fieldElsewhere(
+  field: string,
+  entity: string,
+): { readonly entity: string; readonly field: string } | undefined {
+  // `facts.os.name` and `trusted.extensions.pp_role` are fields of `inventory`.
+  if (/^(?:facts|trusted)\./.test(field)) return entity === "inventory" ? undefined : { entity: "inventory", field };
+  if (entity !== "nodes") return undefined;
+  return field === originField ? { entity: "origins", field: "name" } : relatedField(field);
 }

@@ -1,5 +1,5 @@
 import { isNumber, type Json, numberText } from "#storage/json.ts";
-import type { LinePoint } from "../charts/series.ts";
+import type { LinePoint } from "../charts/axis.ts";
 import type { ResultColumn, ResultRow } from "./columns.ts";
 
 export const chartKinds = ["bars", "line", "histogram"] as const;

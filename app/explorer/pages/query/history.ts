@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { stored } from "../data/stored.ts";
 import { type QueryLanguage, queryLanguages } from "../editor/query-language.ts";
 
 /** A query that was run in this browser. */
@@ -11,14 +12,20 @@ export interface PastQuery {
   readonly ms: number;
 }
 
-const KEY = "census.query-history";
-const OFF = "off";
 const MOST = 100;
 /** Longer queries are not remembered: browsers keep few megabytes per site. Characters. */
 const LONGEST = 20_000;
 
+const OFF = "off";
+
+/** `off` when remembering is switched off. */
+const storedQueries = stored<readonly PastQuery[] | typeof OFF>("query-history", {
+  read: (value) => (value === OFF ? OFF : valid(value)),
+  fallback: [],
+});
+
 /** The newest first; undefined when remembering is switched off. */
-export const pastQueries = signal<readonly PastQuery[] | undefined>(read());
+export const pastQueries = signal<readonly PastQuery[] | undefined>(unlessOff(storedQueries.read()));
 
 /** Remembers a query; the same one is remembered once. */
 export function remember(query: PastQuery): void {
@@ -44,21 +51,11 @@ export function switchHistory(on: boolean): void {
 
 function store(queries: readonly PastQuery[] | undefined): void {
   pastQueries.value = queries;
-  try {
-    localStorage.setItem(KEY, queries === undefined ? OFF : JSON.stringify(queries));
-  } catch {
-    // Remembered as long as the page is open.
-  }
+  storedQueries.write(queries ?? OFF);
 }
 
-function read(): readonly PastQuery[] | undefined {
-  try {
-    const stored = localStorage.getItem(KEY);
-    if (stored === OFF) return undefined;
-    return stored === null ? [] : valid(JSON.parse(stored));
-  } catch {
-    return [];
-  }
+function unlessOff(queries: readonly PastQuery[] | typeof OFF): readonly PastQuery[] | undefined {
+  return queries === OFF ? undefined : queries;
 }
 
 /** Only what is as it should be: other versions may have written it. */

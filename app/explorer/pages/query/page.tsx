@@ -1,14 +1,13 @@
-import type { JSX } from "preact";
+import type { ComponentType, JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { about } from "../data/about.ts";
 import { refreshes } from "../data/refreshes.ts";
-import type { EditorHandle } from "../editor/editor.tsx";
+import type { EditorHandle, EditorProps } from "../editor/editor.tsx";
 import type { QueryProblem } from "../editor/problems.ts";
 import { Page } from "../frame/page.tsx";
 import { useShownQuery } from "../pql/shown-queries.ts";
 import { astOf, prettyAst } from "./ast.ts";
-import { EditorBox } from "./editor-box.tsx";
 import { formatPql } from "./format.ts";
 import type { View } from "./fragment.ts";
 import { ResultPanel } from "./result.tsx";
@@ -16,7 +15,7 @@ import { cancel, cancelAll, forget, requestOf, runs, start } from "./runs.ts";
 import { ShareMenu } from "./share.tsx";
 import { type Side, SidePanel } from "./side.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { activeTab, changed, closed, opened, tabText, type Tab } from "./tabs.ts";
+import { activeTab, changed, closed, opened, type Tab, tabText } from "./tabs.ts";
 import { addressOf, putIntoAddress, tabs, takeFromAddress } from "./workbench.ts";
 
 /** How long after the last key the address follows, ms. */
@@ -243,5 +242,39 @@ function FormatButton({ tab, onChange }: ChangingTab): JSX.Element {
     >
       Format
     </button>
+  );
+}
+
+/** The editor; a plain field until it is loaded, or where it cannot be. */
+function EditorBox(props: EditorProps): JSX.Element {
+  const [Editor, setEditor] = useState<ComponentType<EditorProps> | undefined>(undefined);
+  useEffect(() => {
+    let isGone = false;
+    void import("../editor/editor.tsx").then(
+      ({ default: Loaded }) => {
+        if (!isGone) setEditor(() => Loaded);
+      },
+      // The plain field stays.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  if (Editor !== undefined) return <Editor {...props} />;
+  return (
+    <textarea
+      class="editor-plain"
+      aria-label={props.label}
+      spellcheck={false}
+      value={props.text}
+      onInput={(event) => props.onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          props.onRun();
+        }
+      }}
+    />
   );
 }

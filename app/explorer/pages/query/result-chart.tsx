@@ -4,7 +4,7 @@ import type { Json } from "#storage/json.ts";
 import { Bars } from "../charts/bars.tsx";
 import { Histogram } from "../charts/histogram.tsx";
 import { Line } from "../charts/line.tsx";
-import { valueTokens } from "../charts/series.ts";
+import { valueTokens } from "../charts/axis.ts";
 import { Value } from "../value/value.tsx";
 import {
   type ChartChoice,

@@ -3,13 +3,12 @@ import { useMemo, useState } from "preact/hooks";
 import { stringifyJson } from "#storage/json.ts";
 import { href } from "../address/address.ts";
 import { Dialog } from "../frame/dialog.tsx";
-import { CellLink } from "../table/cell-link.tsx";
+import { CellLink } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { Value } from "../value/value.tsx";
-import { type ResultColumn, type ResultRow, sortValue } from "./columns.ts";
-import { linkOf } from "./links.ts";
+import { linkOf, type ResultColumn, type ResultRow, sortValue } from "./columns.ts";
 import type { Result } from "./runs.ts";
 
 export interface ResultTableProps {

@@ -1,14 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ExportMenu } from "../export/menu.tsx";
-import { PanelBoundary } from "../frame/panel-boundary.tsx";
+import { PanelBoundary } from "../frame/panel.tsx";
 import { Text } from "../value/value.tsx";
-import { formatBytes } from "../value/human.ts";
+import { counted, formatBytes } from "../value/text.ts";
 import { type View, views } from "./fragment.ts";
 import { ResultChart } from "./result-chart.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { MOST_ROWS, type Result, type Run } from "./runs.ts";
-import { counted } from "../value/counted.ts";
 
 export interface ResultPanelProps {
   readonly run: Run;

@@ -1,12 +1,11 @@
 import { effect, signal } from "@preact/signals";
 import type { Json } from "#storage/json.ts";
-import { announce } from "../frame/announcements.tsx";
+import { announce } from "../frame/page.tsx";
 import { asOf } from "../data/as-of.ts";
-import { type DataRequest, fetchJson } from "../data/fetch-json.ts";
-import { RequestError } from "../data/request-error.ts";
+import { type DataRequest, fetchJson, RequestError } from "../data/fetch-json.ts";
 import type { QueryLanguage } from "../editor/query-language.ts";
 import { astOf, entityOf, limitOf } from "./ast.ts";
-import { type ResultColumn, type ResultRow, columnsOf, resultRows } from "./columns.ts";
+import { columnsOf, type ResultColumn, type ResultRow, resultRows } from "./columns.ts";
 import { remember } from "./history.ts";
 
 /** Rows that are shown at most; all are exported. */

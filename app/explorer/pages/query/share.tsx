@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { announce } from "../frame/announcements.tsx";
+import { announce } from "../frame/page.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import type { QueryLanguage } from "../editor/query-language.ts";
 import { asCensus, asCensusSql, asCurl, asPuppet, copyText } from "../pql/copies.ts";

@@ -1,13 +1,17 @@
 import type { JSX } from "preact";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import type { QueryLanguage } from "../editor/query-language.ts";
 import { astOf, entityOf, prettyAst } from "./ast.ts";
 import { examples } from "./examples.ts";
-import type { PastQuery } from "./history.ts";
-import { PastQueries } from "./past-queries.tsx";
-import { PlanView } from "./plan.tsx";
+import { forgetQueries, pastQueries, type PastQuery, switchHistory } from "./history.ts";
 import { Schema } from "./schema.tsx";
-import { SiteQueries } from "./site-queries.tsx";
+import { useSite } from "../site/site-links.tsx";
+import { marked } from "../value/value.tsx";
+import { formatTime } from "../time/format.ts";
+import type { Json } from "#storage/json.ts";
+import { useData } from "../data/use-data.ts";
+import { Loading, Problem } from "../frame/panel.tsx";
+import { planSteps } from "./plan.ts";
 
 export const sides = ["fields", "examples", "history", "ast", "plan"] as const;
 
@@ -104,5 +108,116 @@ function AstView({ text, lang }: Pick<SidePanelProps, "text" | "lang">): JSX.Ele
       </CopyButton>
       <pre>{pretty}</pre>
     </>
+  );
+}
+
+interface SiteQueriesProps {
+  readonly onOpen: (query: { readonly lang: QueryLanguage; readonly text: string }) => void;
+}
+
+/** The saved queries of the site; nothing where there are none. */
+function SiteQueries({ onOpen }: SiteQueriesProps): JSX.Element | null {
+  const value = useSite();
+  if (value === undefined || (value.queries.length === 0 && value.problem === null)) return null;
+  const { title, queries, problem } = value;
+  return (
+    <section>
+      <h3>{marked(title ?? "Saved queries")}</h3>
+      {problem === null ? null : <p role="alert">The file of saved queries cannot be used: {problem}</p>}
+      <ul>
+        {queries.map(({ name, language, text }) => (
+          <li key={name}>
+            <button type="button" class="query-item" onClick={() => onOpen({ lang: language, text })}>
+              <span>{marked(name)}</span>
+              <code class="muted">{marked(text)}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Queries that were run in this browser, the newest first. */
+function PastQueries({ onOpen }: { readonly onOpen: (query: PastQuery) => void }): JSX.Element {
+  const queries = pastQueries.value;
+  return (
+    <div class="past-queries">
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={queries !== undefined}
+            onChange={(event) => switchHistory(event.currentTarget.checked)}
+          />{" "}
+          Remember the last 100 queries in this browser
+        </label>
+        {queries === undefined || queries.length === 0 ? null : (
+          <button type="button" class="plain" onClick={forgetQueries}>
+            Forget all
+          </button>
+        )}
+      </p>
+      {queries === undefined || queries.length > 0 ? null : <p class="muted">No query was run yet.</p>}
+      <ul>
+        {queries?.map((query) => (
+          <li key={`${query.lang} ${query.text}`}>
+            <button type="button" class="query-item" onClick={() => onOpen(query)}>
+              <code>{query.text.length > 300 ? `${query.text.slice(0, 300)}…` : query.text}</code>
+              <span class="muted">
+                {formatTime(new Date(query.at))} · {query.rows.toLocaleString()} rows · {query.ms.toLocaleString()} ms
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What each step of the query takes. The query is run for that. */
+function PlanView({ query }: { readonly query: string }): JSX.Element {
+  const loaded = useData<Json>({
+    name: "Plan of the query",
+    path: "/pdb/query/v4",
+    parameters: { query, explain: "analyze" },
+  });
+  const { value, error } = loaded;
+  if (error !== undefined) return <Problem loaded={loaded} />;
+  if (value === undefined) return <Loading loaded={loaded} height={120} />;
+  const steps = planSteps(value);
+  const total = steps.reduce((sum, { ms }) => sum + ms, 0);
+  if (steps.length === 0) return <p>The answer has no plan.</p>;
+  return (
+    <div class="scroll-x">
+      <table class="plan">
+        <caption class="muted">{total.toFixed(1)} ms of work in all threads; each step reads those below it</caption>
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col" class="number">
+              Rows
+            </th>
+            <th scope="col" class="number">
+              ms
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ depth, operator, of, rows, ms }, index) => (
+            // Steps have no identity but their place.
+            // oxlint-disable-next-line react/no-array-index-key -- see above
+            <tr key={index}>
+              <th scope="row" style={{ paddingInlineStart: `${depth * 10}px` }} title={of}>
+                {operator}
+                {of === "" ? null : <div class="muted plan-of">{of.slice(0, 160)}</div>}
+              </th>
+              <td class="number">{rows.toLocaleString()}</td>
+              <td class="number">{ms.toFixed(2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

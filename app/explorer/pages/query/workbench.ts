@@ -1,36 +1,28 @@
 import { effect, signal } from "@preact/signals";
-import type { Workbench } from "./fragment.ts";
-import { readFragment, writeFragment } from "./fragment.ts";
+import { stored } from "../data/stored.ts";
+import { readFragment, type Workbench, writeFragment } from "./fragment.ts";
 import { activeTab, arrived, emptyTab, restored, type Tab, type Tabs, tabText, workbenchOf } from "./tabs.ts";
 
-const KEY = "census.workbench";
+const storedTabs = stored<Tabs>(
+  "workbench",
+  {
+    read: (value) => {
+      const found = value as Partial<Tabs> | null;
+      const all = (found?.all ?? []).filter(
+        (tab): tab is Tab => typeof tab.id === "number" && typeof tabText(tab) === "string",
+      );
+      if (all.length === 0) return undefined;
+      return { all: all.map((tab) => ({ ...emptyTab(tab.id), ...tab })), active: found?.active ?? 1 };
+    },
+    fallback: { all: [emptyTab(1)], active: 1 },
+  },
+  { session: true },
+);
 
 /** The tabs of the workbench. They last as long as the browser's tab. */
-export const tabs = signal<Tabs>(stored());
+export const tabs = signal<Tabs>(storedTabs.read());
 
-effect(() => {
-  const text = JSON.stringify(tabs.value);
-  try {
-    sessionStorage.setItem(KEY, text);
-  } catch {
-    // They last as long as the page is open.
-  }
-});
-
-function stored(): Tabs {
-  const empty: Tabs = { all: [emptyTab(1)], active: 1 };
-  try {
-    const found = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Partial<Tabs> | null;
-    const all = (found?.all ?? []).filter(
-      (tab): tab is Tab => typeof tab.id === "number" && typeof tabText(tab) === "string",
-    );
-    return all.length === 0
-      ? empty
-      : { all: all.map((tab) => ({ ...emptyTab(tab.id), ...tab })), active: found?.active ?? 1 };
-  } catch {
-    return empty;
-  }
-}
+effect(() => void storedTabs.write(tabs.value));
 
 /** The address of a tab. */
 export function addressOf(tab: Tab): string {

@@ -1,4 +1,4 @@
-import { parseRef, parseSource, type ResourceRef, refText } from "../value/resource-ref.ts";
+import { parseRef, parseSource, type ResourceRef, refText } from "../value/text.ts";
 import type { CatalogEdge, LogLine, ReportEvent } from "./rows.ts";
 import { SkipChains, type SkippedResource } from "./skip-chains.ts";
 

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Json } from "#storage/json.ts";
-import { isWhole } from "../list/whole.ts";
+import { isWhole } from "../list/growing.tsx";
 import { compactJson } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
 import { friendly } from "#storage/display/friendly.ts";
-import type { DiffLine } from "./diff-lines.ts";
+import type { DiffLine } from "./text-diff.ts";
 import { DiffView } from "./diff-view.tsx";
 import type { ReportEvent } from "./rows.ts";
 

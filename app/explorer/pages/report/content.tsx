@@ -1,19 +1,95 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { changeParameters } from "../address/address.ts";
-import { useData } from "../data/use-data.ts";
+import { changeParameters, useParameter } from "../address/address.ts";
+import { type Loaded, useData } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { literal, query } from "../pql/text.ts";
 import { CausesPanel } from "./causes-panel.tsx";
 import { EventsPanel } from "./events-panel.tsx";
-import { Identifiers } from "./identifiers.tsx";
 import { LogPanel } from "./log-panel.tsx";
-import { MetricsPanel } from "./metrics-panel.tsx";
-import { refText } from "../value/resource-ref.ts";
-import { parsedLines } from "./parsed-lines.ts";
-import { eventColumns, type LogLine, type Metric, type ReportEvent, type ReportRow } from "./rows.ts";
-import { Summary } from "./summary.tsx";
+import { refText } from "../value/text.ts";
+import { eventColumns, type LogLine, type Metric, parsedLines, type ReportEvent, type ReportRow } from "./rows.ts";
+import { Summary, Term } from "./summary.tsx";
 import { TimePanel } from "./time-panel.tsx";
+import { marked, Text, Value } from "../value/value.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
+import { Icon } from "../icons/icon.tsx";
+import { formatTime } from "../time/format.ts";
+import { list } from "../address/codecs.ts";
+import { PanelBoundary } from "../frame/panel.tsx";
+import { isWhole } from "../list/growing.tsx";
+
+const codec = list();
+
+interface FoldedProps {
+  /** Its name in the address, so that a reload finds it open. */
+  readonly part: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A panel that is closed at first. */
+function Folded({ part, title, children }: FoldedProps): JSX.Element {
+  const [open, setOpen] = useParameter("open", codec);
+  const isOpen = open.includes(part) || isWhole.value;
+  return (
+    <section class="panel" aria-label={title}>
+      <h2 class="folded-head">
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(isOpen ? open.filter((one) => one !== part) : [...open, part], { push: false })}
+        >
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {title}
+        </button>
+      </h2>
+      {isOpen ? <PanelBoundary name={title}>{children}</PanelBoundary> : null}
+    </section>
+  );
+}
+
+const names = [
+  ["Hash", "hash"],
+  ["Catalog", "catalog_uuid"],
+  ["Transaction", "transaction_uuid"],
+  ["Code", "code_id"],
+  ["Job", "job_id"],
+] as const;
+
+/** Hashes, uuids and the times of arrival. */
+function Identifiers({ report }: { readonly report: ReportRow }): JSX.Element {
+  return (
+    <Folded part="ids" title="Identifiers">
+      <dl class="report-summary">
+        {names.map(([name, column]) => {
+          const value = report[column];
+          return (
+            <Term key={column} name={name}>
+              {value === null ? (
+                <span class="muted">none</span>
+              ) : (
+                <>
+                  <span class="mono">
+                    <Text text={value} limit={200} />
+                  </span>{" "}
+                  <CopyButton class="plain" text={value} label={`Copy: ${name}`}>
+                    <Icon name="copy" />
+                  </CopyButton>
+                </>
+              )}
+            </Term>
+          );
+        })}
+        <Term name="Report format">
+          <Value value={report.report_format} />
+        </Term>
+        <Term name="Sent by the producer">{formatTime(report.producer_timestamp, "second")}</Term>
+        <Term name="Received">{formatTime(report.receive_time, "second")}</Term>
+      </dl>
+    </Folded>
+  );
+}
 
 /** Events that are fetched at most; the export has all of them. */
 const MOST_EVENTS = 10_000;
@@ -78,4 +154,39 @@ function usePart<Row>(hash: string, part: "logs" | "metrics", name: string): Ret
 
 function resourceOf({ resource_type, resource_title }: ReportEvent): { type: string; title: string } {
   return { type: resource_type, title: resource_title };
+}
+
+/** Every number that the agent sent, by category. */
+function MetricsPanel({ metrics }: { readonly metrics: Loaded<readonly Metric[]> }): JSX.Element | null {
+  const { value } = metrics;
+  if (value === undefined || value.length === 0) return null;
+  const categories = [...new Set(value.map(({ category }) => category))];
+  return (
+    <Folded part="metrics" title={`All metrics (${value.length.toLocaleString()})`}>
+      <div class="report-metrics">
+        {categories.map((category) => (
+          <table key={category}>
+            <caption>
+              <bdi>{marked(category)}</bdi>
+            </caption>
+            <tbody>
+              {value
+                .filter((metric) => metric.category === category)
+                .map((metric) => (
+                  <tr key={metric.name}>
+                    <th scope="row">
+                      <Value value={metric.name} />
+                    </th>
+                    <td class="number">
+                      <Value value={metric.value} />
+                      {category === "time" ? " s" : ""}
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </Folded>
+  );
 }

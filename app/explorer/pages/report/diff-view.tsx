@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useGrowing } from "../list/growing.tsx";
 import { beginning } from "../value/text.ts";
 import { marked } from "../value/value.tsx";
-import type { DiffLine } from "./diff-lines.ts";
+import type { DiffLine } from "./text-diff.ts";
 
 /** Longer lines are cut. Characters. */
 const LONGEST_LINE = 1000;

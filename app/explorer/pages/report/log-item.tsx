@@ -1,16 +1,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { isWhole as isPageWhole } from "../list/whole.ts";
+import { isWhole as isPageWhole } from "../list/growing.tsx";
 import { formatTime } from "../time/format.ts";
-import { highlighted } from "../value/highlight.tsx";
-import { marked, ShowAll } from "../value/value.tsx";
-import { Place } from "../value/place.tsx";
-import { ResourceLink } from "../value/resource-link.tsx";
+import { highlighted, marked, ShowAll } from "../value/value.tsx";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { beginning, SHOWN_CHARACTERS, visibleText } from "../value/text.ts";
-import { diffLines } from "./diff-lines.ts";
+import { diffLines } from "./text-diff.ts";
 import { DiffView } from "./diff-view.tsx";
-import { levelOf } from "./log-levels.ts";
-import type { ParsedLine } from "./parsed-lines.ts";
+import { levelOf, type ParsedLine } from "./rows.ts";
 
 export interface LogItemProps {
   readonly line: ParsedLine;

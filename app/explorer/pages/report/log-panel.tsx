@@ -4,19 +4,25 @@ import { useParameter } from "../address/address.ts";
 import { flag, oneOf, text } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { useKeys } from "../frame/keys.ts";
 import { Panel } from "../frame/panel.tsx";
-import { countValues } from "../list/choice.tsx";
+import { countValues, SearchField } from "../list/search-field.tsx";
 import { useGrowing } from "../list/growing.tsx";
-import { SearchField } from "../list/search-field.tsx";
 import { literal, query } from "../pql/text.ts";
-import { holds } from "../value/highlight.tsx";
+import { holds } from "../value/value.tsx";
 import { beginning, visibleText } from "../value/text.ts";
-import { isAtLeast, levelOf, type LogLevel, logLevels } from "./log-levels.ts";
+import {
+  isAtLeast,
+  levelOf,
+  lineMessage,
+  type LogLevel,
+  logLevels,
+  type LogLine,
+  type ParsedLine,
+  type ReportRow,
+} from "./rows.ts";
 import { LogItem } from "./log-item.tsx";
-import { lineMessage, type ParsedLine } from "./parsed-lines.ts";
-import type { LogLine, ReportRow } from "./rows.ts";
 
 export interface LogPanelProps {
   readonly report: ReportRow;

@@ -4,12 +4,11 @@ import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Page } from "../frame/page.tsx";
-import { Loading, Problem } from "../frame/waiting.tsx";
+import { Loading, Problem } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
-import { Badges } from "./badges.tsx";
 import { ReportContent } from "./content.tsx";
 import { Neighbours } from "./neighbours.tsx";
-import { type ReportRow, reportColumns } from "./rows.ts";
+import { reportColumns, type ReportRow } from "./rows.ts";
 import { SiteLinks } from "../site/site-links.tsx";
 import { outcomeOf } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
@@ -68,5 +67,23 @@ function NoReport({ hash }: { readonly hash: string }): JSX.Element {
       No report with the hash <code>{hash}</code> is stored. Reports are deleted after the time that the setting{" "}
       <code>report-ttl</code> says. <a href={href("reports")}>All reports</a>
     </p>
+  );
+}
+
+/** What else is special about a run: simulated, from a cached catalog. */
+function Badges({ report }: { readonly report: ReportRow }): JSX.Element {
+  return (
+    <>
+      {report.noop === true ? (
+        <span class="badge" title="The run only simulated its changes">
+          noop
+        </span>
+      ) : null}
+      {report.cached_catalog_status === "explicitly_requested" ? (
+        <span class="badge" title="The agent is configured to use the cached catalog">
+          cached catalog
+        </span>
+      ) : null}
+    </>
   );
 }

@@ -1,4 +1,6 @@
 import type { Json } from "#storage/json.ts";
+import { parseSource, refText, type ResourceRef } from "../value/text.ts";
+import { friendly } from "#storage/display/friendly.ts";
 
 /** Fields of `reports` that the page shows. Times are ISO texts. */
 export interface ReportRow {
@@ -108,4 +110,61 @@ export interface CatalogEdge {
   readonly source_title: string;
   readonly target_type: string;
   readonly target_title: string;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  not_used: "fresh",
+  explicitly_requested: "cached, as configured",
+  on_failure: "cached: no fresh one could be had",
+};
+
+/** Which catalog a run applied, from the field `cached_catalog_status`. */
+export function catalogLabel(status: string | null): string {
+  return labels[status ?? ""] ?? "not reported";
+}
+
+/** Levels of a log, the worst first; each button of the page shows one level and all before it. */
+export const logLevels = ["err", "warning", "notice", "info", "debug"] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** The button that a line belongs to: levels worse than `err` count as `err`, unknown ones as `notice`. */
+export function levelOf(level: string): LogLevel {
+  if (["emerg", "alert", "crit"].includes(level)) return "err";
+  return logLevels.find((one) => one === level) ?? "notice";
+}
+
+/** Whether a line is shown when lines of `least` and worse are. */
+export function isAtLeast(level: string, least: LogLevel): boolean {
+  return logLevels.indexOf(levelOf(level)) <= logLevels.indexOf(least);
+}
+
+/** A line of a log with what its source names. */
+export interface ParsedLine {
+  readonly line: LogLine;
+  /** Undefined when it is about no resource. */
+  readonly resource: ResourceRef | undefined;
+  readonly property: string | undefined;
+  /** `refText` of the resource; otherwise the source as it is. */
+  readonly source: string;
+}
+
+/** Reads the sources of a log. */
+export function parsedLines(lines: readonly LogLine[]): readonly ParsedLine[] {
+  return lines.map((line) => {
+    const { resource, property } = (line.source === null ? undefined : parseSource(line.source)) ?? {};
+    return { line, resource, property, source: resource === undefined ? (line.source ?? "") : refText(resource) };
+  });
+}
+
+export interface MessageOptions {
+  /** The node's name, which is left out. */
+  readonly certname: string;
+  /** As the agent sent it. */
+  readonly isRaw: boolean;
+}
+
+/** The message of a line as it is shown. */
+export function lineMessage({ line, property }: ParsedLine, { certname, isRaw }: MessageOptions): string {
+  return isRaw ? line.message : friendly(line.message, { certname, property });
 }

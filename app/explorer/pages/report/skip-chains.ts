@@ -1,4 +1,4 @@
-import { type ResourceRef, refText } from "../value/resource-ref.ts";
+import { type ResourceRef, refText } from "../value/text.ts";
 import type { CatalogEdge } from "./rows.ts";
 
 /** A resource that was skipped, and the one that it directly waited for. */

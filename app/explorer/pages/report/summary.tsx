@@ -2,8 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Age } from "../time/age.tsx";
 import { formatDuration, formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
-import { catalogLabel } from "./catalog-label.ts";
-import type { ReportRow } from "./rows.ts";
+import { catalogLabel, type ReportRow } from "./rows.ts";
 
 /** When, how long, with what: one line a term, several beside each other. */
 export function Summary({ report }: { readonly report: ReportRow }): JSX.Element {

@@ -1,13 +1,10 @@
 import { href } from "../address/address.ts";
-import { catalogLabel } from "../report/catalog-label.ts";
+import { catalogLabel } from "../report/rows.ts";
 import { outcomeOf } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { CellLink } from "../table/cell-link.tsx";
-import { certnameColumn } from "../table/certname-column.tsx";
+import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { CountCell } from "../table/count-cell.tsx";
-import { durationOf } from "../time/duration.ts";
-import { formatDuration, formatTime } from "../time/format.ts";
+import { durationOf, formatDuration, formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 import type { EventCounts, ReportsRow } from "./rows.ts";
 

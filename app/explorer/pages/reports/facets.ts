@@ -1,5 +1,5 @@
-import type { Facet } from "../facets/facet.ts";
-import { catalogLabel } from "../report/catalog-label.ts";
+import type { Facet } from "../facets/filters.ts";
+import { catalogLabel } from "../report/rows.ts";
 
 /** Facets of the list of reports. @param hasCorrective whether corrective changes are stored */
 export function reportFacets(hasCorrective: boolean): readonly Facet[] {

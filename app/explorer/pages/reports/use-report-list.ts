@@ -1,12 +1,13 @@
 import { type ChangeOptions, useParameter } from "../address/address.ts";
 import { list, type Sort, sort as sortCodec } from "../address/codecs.ts";
-import { useShownRows } from "../list/use-shown-rows.ts";
-import type { Column } from "../table/column.ts";
-import { type RowsQuery, rowsPql, useQuerySource } from "../table/query-source.ts";
-import type { RowSource } from "../table/row-source.ts";
+import { useShownRows } from "../list/list-page.tsx";
+import type { Column, RowSource } from "../table/column.ts";
+import { rowsPql, type RowsQuery, useQuerySource } from "../table/query-source.ts";
 import { hasEventColumns, reportColumns } from "./columns.tsx";
-import { reportFields, type ReportsRow } from "./rows.ts";
-import { useEventCounts } from "./use-event-counts.ts";
+import { type EventCounts, reportFields, type ReportsRow } from "./rows.ts";
+import { useRef } from "preact/hooks";
+import { useQuery } from "../data/use-query.ts";
+import { literal, query } from "../pql/text.ts";
 
 export interface ReportListOptions {
   /** For the list of queries: "Reports". */
@@ -62,4 +63,42 @@ export function useReportList({ name, where, isOfNode }: ReportListOptions): Rep
     onSort,
     pql: rowsPql({ ...query, select: [...reportFields, "duration"] }),
   };
+}
+
+interface CountRow {
+  readonly report: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Counts the events of reports by status. @returns counts by hash; undefined while they are on their way */
+function useEventCounts(reports: readonly ReportsRow[]): (hash: string) => EventCounts | undefined {
+  const known = useRef(new Map<string, Record<string, number>>());
+  const hashes = reports.map(({ hash }) => hash);
+  const loaded = useQuery<CountRow>(
+    hashes.length === 0
+      ? undefined
+      : {
+          name: "Events of the reports shown",
+          pql: query("events", {
+            select: ["report", "status", "count()"],
+            where: `report in [${hashes.map((hash) => literal(hash)).join(", ")}]`,
+            groupBy: ["report", "status"],
+          }),
+        },
+  );
+  if (!loaded.isLoading && loaded.value !== undefined) remember(known.current, hashes, loaded.value);
+  return (hash) => known.current.get(hash);
+}
+
+function remember(
+  known: Map<string, Record<string, number>>,
+  wanted: readonly string[],
+  rows: readonly CountRow[],
+): void {
+  for (const hash of wanted) known.set(hash, {});
+  for (const { report, status, count } of rows) {
+    const counts = known.get(report);
+    if (counts !== undefined) counts[status] = count;
+  }
 }

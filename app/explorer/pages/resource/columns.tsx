@@ -1,11 +1,11 @@
 import { StateMark } from "../state/state-mark.tsx";
 import type { StateKey } from "../state/states.ts";
-import { certnameColumn } from "../table/certname-column.tsx";
+import { certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { Place } from "../value/place.tsx";
+import { Place } from "../value/resource-link.tsx";
 import { compactJson, visibleText } from "../value/text.ts";
 import { Text, Value } from "../value/value.tsx";
-import type { ResourceRow } from "./rows.ts";
+import type { ResourceRow } from "./spread.ts";
 
 /** Characters in a cell. */
 const SHOWN = 200;

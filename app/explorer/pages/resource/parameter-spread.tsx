@@ -6,10 +6,9 @@ import type { Loaded } from "../data/use-data.ts";
 import { chooseOnly, type Filter, type FilterValue } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";
 import { field } from "../pql/text.ts";
-import { compactJson } from "../value/text.ts";
+import { compactJson, counted } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import type { Spread, Spreads } from "./spread.ts";
-import { counted } from "../value/counted.ts";
 
 export interface ParameterSpreadProps {
   readonly loaded: Loaded<Facets>;

@@ -1,14 +1,11 @@
 import type { JSX } from "preact";
-import { href } from "../address/address.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { href, useEnvironment } from "../address/address.ts";
 import { useHistogram } from "../data/use-histogram.ts";
 import { useQuery } from "../data/use-query.ts";
 import { EventBars } from "../events/event-bars.tsx";
 import { ExportMenu } from "../export/menu.tsx";
-import { Panel } from "../frame/panel.tsx";
-import { Problem } from "../frame/waiting.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, literal, query } from "../pql/text.ts";
+import { Panel, Problem } from "../frame/panel.tsx";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { Change, hasChange } from "../report/change.tsx";
 import { EventStatus } from "../report/event-status.tsx";
 import { friendly } from "#storage/display/friendly.ts";

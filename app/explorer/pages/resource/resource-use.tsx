@@ -1,27 +1,70 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, href, useParameter } from "../address/address.ts";
+import { go, href, useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { FilterChips } from "../facets/chips.tsx";
-import { filterCondition } from "../facets/conditions.ts";
-import { filtersCodec } from "../facets/filters.ts";
+import { filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";
-import { useShownRows } from "../list/use-shown-rows.ts";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, field, literal } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
+import { useShownRows } from "../list/list-page.tsx";
+import { and, field, inEnvironment, literal, query } from "../pql/text.ts";
+import { silentSince } from "../state/states.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
-import type { ResourceRef } from "../value/resource-ref.ts";
-import { ExportedBy } from "./exported-by.tsx";
+import type { ResourceRef } from "../value/text.ts";
 import { resourceTable } from "./columns.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
-import { resourceColumns, type ResourceRow } from "./rows.ts";
-import { parameterNames, spreadsOf } from "./spread.ts";
+import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
 import { useNodeStates } from "./use-node-states.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
+import { useQuery } from "../data/use-query.ts";
+import { marked } from "../value/value.tsx";
+
+/** Names shown at most. */
+const SHOWN = 5;
+
+interface ExportedByProps {
+  /** The condition that selects the resource. */
+  readonly where: string | undefined;
+  /** How many nodes export it; without it nothing is fetched. */
+  readonly exported: Facet | undefined;
+}
+
+/** Which nodes export a resource and how many collect it; nothing when nobody exports it. */
+function ExportedBy({ where, exported }: ExportedByProps): JSX.Element | null {
+  const count = exported?.values.find(({ value }) => value === true)?.count ?? 0;
+  const loaded = useQuery<{ certname: string }>(
+    count > 0
+      ? {
+          name: "Nodes that export the resource",
+          pql: query("resources", {
+            select: ["certname"],
+            where: and(where, "exported = true"),
+            orderBy: ["certname"],
+            limit: SHOWN,
+          }),
+        }
+      : undefined,
+  );
+  const exporters = loaded.value ?? [];
+  if (exporters.length === 0) return null;
+  const more = count - exporters.length;
+  return (
+    <p>
+      Exported by{" "}
+      {exporters.map(({ certname }, index) => (
+        <span key={certname}>
+          {index === 0 ? "" : ", "}
+          <a href={href("node", [certname])}>
+            <bdi>{marked(certname)}</bdi>
+          </a>
+        </span>
+      ))}
+      {more > 0 ? ` and ${more.toLocaleString()} others` : ""}; the other nodes below collect it.
+    </p>
+  );
+}
 
 /** Parameters whose values are counted: one request has 32 facets at most, and one of them says who exports. */
 const MOST_PARAMETERS = 31;

@@ -1,4 +1,4 @@
-import type { Json } from "#storage/json.ts";
+import type { Json, JsonObject } from "#storage/json.ts";
 import type { Facet } from "#storage/query/facets/answer.ts";
 
 /** How the values of a parameter are spread over the nodes. */
@@ -40,3 +40,15 @@ export function parameterNames(
 ): string[] {
   return [...new Set(rows.flatMap(({ parameters }) => Object.keys(parameters ?? {})))].sort();
 }
+
+/** A resource in the catalog of a node. */
+export interface ResourceRow {
+  readonly certname: string;
+  readonly environment: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly exported: boolean;
+  readonly parameters: JsonObject | null;
+}
+
+export const resourceColumns = ["certname", "environment", "file", "line", "exported", "parameters"] as const;

@@ -1,8 +1,7 @@
 import { useRef } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
 import { literal, query } from "../pql/text.ts";
-import { silentSince } from "../state/silent-since.ts";
-import { type NodeStateRow, stateColumns, type StateKey, stateOf } from "../state/states.ts";
+import { type NodeStateRow, silentSince, stateColumns, type StateKey, stateOf } from "../state/states.ts";
 
 /** The states of some nodes. @returns the state by certname; undefined while it is on its way */
 export function useNodeStates(certnames: readonly string[]): (certname: string) => StateKey | undefined {

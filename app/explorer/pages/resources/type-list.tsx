@@ -1,21 +1,15 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, href, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
+import { href, useEnvironment } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { Page } from "../frame/page.tsx";
-import { SearchField } from "../list/search-field.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { query } from "../pql/text.ts";
-import { CellLink } from "../table/cell-link.tsx";
+import { ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
+import { inEnvironment, query } from "../pql/text.ts";
+import { CellLink } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { DataTable } from "../table/data-table.tsx";
-import { useMemorySource } from "../table/memory-source.ts";
-import { holds } from "../value/highlight.tsx";
-import { valueText } from "../value/text.ts";
-import { Text } from "../value/value.tsx";
+import { counted, valueText } from "../value/text.ts";
+import { holds, Text } from "../value/value.tsx";
 import { countColumn } from "./count-column.tsx";
 
 interface TypeRow {
@@ -24,7 +18,6 @@ interface TypeRow {
   readonly resources: number;
 }
 
-const textCodec = text();
 const order = sortCodec({ field: "resources", descending: true });
 
 /** Types that are fetched at most. */
@@ -52,8 +45,7 @@ const columns: readonly Column<TypeRow>[] = [
 /** All types of resources, with how many there are and on how many nodes. */
 export function TypeList(): JSX.Element {
   const where = inEnvironment("resources", useEnvironment());
-  const [needle, setNeedle] = useParameter("q", textCodec);
-  const [sort, setSort] = useParameter("sort", order);
+  const [needle] = useNeedle();
   const loaded = useFacets({
     name: "Types of resources",
     entity: "resources",
@@ -70,17 +62,15 @@ export function TypeList(): JSX.Element {
         .filter(({ type }) => holds(type, needle)),
     [facet, needle],
   );
-  const source = useMemorySource(rows, { columns, sort, loaded });
   return (
-    <Page
+    <ListPage
       title="Resources"
-      beside={
-        facet === undefined ? null : (
-          <span class="muted" role="status">
-            {loaded.value?.total.toLocaleString()} resources of {facet.distinct.toLocaleString()} types
-          </span>
-        )
+      count={
+        facet === undefined
+          ? undefined
+          : `${counted(loaded.value?.total ?? 0, "resource")} of ${counted(facet.distinct, "type")}`
       }
+      search="Search types"
       actions={
         <ExportMenu
           name="resource-types"
@@ -88,25 +78,17 @@ export function TypeList(): JSX.Element {
         />
       }
     >
-      <div class="list-filters">
-        <SearchField
-          label="Search types"
-          value={needle}
-          onChange={(value) => setNeedle(value, { push: false })}
-          isFilter
-        />
-      </div>
       <div class="narrow-table">
-        <DataTable
+        <ListTable
           name="Types"
           columns={columns}
-          source={facet === undefined ? { ...source, count: undefined } : source}
-          sort={sort}
-          onSort={setSort}
-          onOpen={(row) => go(href("resources", [], { type: row.type }))}
-          empty={<p>{needle === "" ? "No catalogs are stored." : "No type has this in its name."}</p>}
+          rows={rows}
+          loaded={loaded}
+          order={order}
+          hrefOf={(row) => href("resources", [], { type: row.type })}
+          empty={needle === "" ? "No catalogs are stored." : "No type has this in its name."}
         />
       </div>
-    </Page>
+    </ListPage>
   );
 }

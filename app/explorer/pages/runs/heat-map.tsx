@@ -5,7 +5,7 @@ import { StateMark, StateShape } from "../state/state-mark.tsx";
 import { stateKeys, stateLabels } from "../state/states.ts";
 import { formatTime } from "../time/format.ts";
 import { type HeatCell, type HeatColumns, type HeatRow, isFlapping } from "./heat-map.ts";
-import { counted } from "../value/counted.ts";
+import { counted } from "../value/text.ts";
 
 const HOUR = 3_600_000;
 /** Columns from one label of time to the next. */

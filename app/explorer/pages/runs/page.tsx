@@ -1,18 +1,16 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { inEnvironment } from "../pql/environment.ts";
-import { and, contains, literal, query } from "../pql/text.ts";
+import { and, contains, inEnvironment, literal, query } from "../pql/text.ts";
 import { outcomeColumns } from "#storage/states/node-state.ts";
 import { useTimeRange } from "../time/range.ts";
-import { heatColumns, heatRows, isFlapping, nodesToShow, type NodeRun, type RunCount } from "./heat-map.ts";
+import { heatColumns, heatRows, isFlapping, type NodeRun, nodesToShow, type RunCount } from "./heat-map.ts";
 import { HeatMap } from "./heat-map.tsx";
 
 const textCodec = text();

@@ -2,8 +2,7 @@ import type { Finding } from "#storage/search/finding.ts";
 import type { SearchKind } from "#storage/search/kinds.ts";
 import { href } from "../address/address.ts";
 import { factAddress, type FactPath } from "../pql/fact-path.ts";
-import { literal, query } from "../pql/text.ts";
-import { workbenchHref } from "../pql/workbench-link.ts";
+import { literal, query, workbenchHref } from "../pql/text.ts";
 
 /** What is searched, in the order of the page, by the name in the address. */
 export const kindTitles = {

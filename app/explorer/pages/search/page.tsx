@@ -6,9 +6,54 @@ import { useAnswer } from "../data/use-data.ts";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { visibleText } from "../value/text.ts";
-import { ExportFound } from "./export-found.tsx";
 import { KindPanel } from "./kind-panel.tsx";
 import { kindKeys, kindTitles } from "./kinds.ts";
+import { urlOf } from "../data/fetch-json.ts";
+import { exportFormats } from "../export/export.ts";
+import { PopupMenu } from "../frame/popup-menu.tsx";
+import { Icon } from "../icons/icon.tsx";
+
+/** What one file has of each kind at most. */
+const MOST = 1000;
+
+/** Saves what was found, as links that can be copied for curl. */
+function ExportFound({ q, kinds }: { readonly q: string; readonly kinds: readonly string[] }): JSX.Element {
+  return (
+    <span class="export-menu">
+      <PopupMenu
+        label="Export"
+        button={
+          <>
+            <Icon name="export" /> Export
+          </>
+        }
+        buttonProps={{ "data-export": true }}
+      >
+        {(close) => (
+          <div role="group" aria-label="What was found">
+            {exportFormats.map(({ format, label }) =>
+              // Its writer needs a query.
+              format === "parquet" ? null : (
+                <a
+                  key={format}
+                  role="menuitem"
+                  href={urlOf({
+                    path: "/explorer/api/v1/search/rows",
+                    parameters: { q, kind: kinds, limit: MOST, format },
+                  })}
+                  download="search"
+                  onClick={() => setTimeout(close)}
+                >
+                  {label}
+                </a>
+              ),
+            )}
+          </div>
+        )}
+      </PopupMenu>
+    </span>
+  );
+}
 
 /** Findings of each kind, where all kinds are shown and where it is one. */
 const FEW = 10;

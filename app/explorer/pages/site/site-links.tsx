@@ -1,7 +1,15 @@
-import type { linkSubjects, LinkSubject } from "#storage/saved-queries/types.ts";
+import type { LinkSubject, linkSubjects } from "#storage/saved-queries/types.ts";
 import type { JSX } from "preact";
+import type { Site } from "../../api/shapes.ts";
+import { about } from "../data/about.ts";
 import { linkUrl } from "./link-url.ts";
-import { useSite } from "./use-site.ts";
+import { useAnswer } from "../data/use-data.ts";
+
+/** What the site shares; undefined until it is known, and where nothing is shared. */
+export function useSite(): Site | undefined {
+  const isShared = about.value?.settings.site === true;
+  return useAnswer("site", isShared ? { name: "Shared by the site" } : undefined).value;
+}
 
 /** A subject with the values that its links may have. */
 export type SiteLinksProps = {

@@ -1,5 +1,8 @@
 import { stateLabels } from "#storage/states/words.ts";
 import { type StateKey, stateKeys } from "#storage/states/node-state.ts";
+import { computed } from "@preact/signals";
+import { about } from "../data/about.ts";
+import { now } from "../time/format.ts";
 
 export { stateLabels };
 export {
@@ -38,3 +41,8 @@ export const states: readonly NodeState[] = stateKeys.map((key) => ({
   label: stateLabels[key],
   meaning: meanings[key],
 }));
+
+/** Nodes whose latest report is older than this are silent. */
+export const silentSince = computed(
+  () => new Date(now.value.getTime() - 1000 * (about.value?.settings.silentAfter ?? 7200)),
+);

@@ -3,8 +3,7 @@ import { useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { useData } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import type { FoundBeans } from "./jolokia.ts";
-import { useBeans } from "./use-beans.ts";
+import { type FoundBeans, useBeans } from "./use-beans.ts";
 
 const codec = text();
 

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useAnswer } from "../data/use-data.ts";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { Age } from "../time/age.tsx";
-import { formatBytes } from "../value/human.ts";
+import { formatBytes } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 
 /** Characters of a certname, and of a reason. */

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Spark } from "../charts/spark.tsx";
 import { Panel } from "../frame/panel.tsx";
-import { usePolled } from "./poll.ts";
+import { usePolled } from "./use-beans.ts";
 
 /** A meter as `/pdb/dashboard/data` answers it. */
 interface Meter {

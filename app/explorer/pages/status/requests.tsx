@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useData } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import type { ReadBeans } from "./jolokia.ts";
+import type { ReadBeans } from "./use-beans.ts";
 
 interface Timer {
   readonly Count: number;

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { about } from "../data/about.ts";
 import { Panel } from "../frame/panel.tsx";
 import { formatDuration, formatTime } from "../time/format.ts";
-import { usePolled } from "./poll.ts";
+import { usePolled } from "./use-beans.ts";
 
 /** The log that several servers share, and how far this one has stored it. */
 interface CommandLog {

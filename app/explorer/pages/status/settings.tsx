@@ -4,8 +4,7 @@ import { flag, text } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { holds } from "../value/highlight.tsx";
-import { Text } from "../value/value.tsx";
+import { holds, Text } from "../value/value.tsx";
 
 const textCodec = text();
 

@@ -3,9 +3,9 @@ import { href } from "../address/address.ts";
 import type { About } from "../../api/shapes.ts";
 import { about, latest } from "../data/about.ts";
 import { Panel } from "../frame/panel.tsx";
-import { CopyButton } from "../frame/copy-button.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
 import { Age } from "../time/age.tsx";
-import { formatBytes } from "../value/human.ts";
+import { formatBytes } from "../value/text.ts";
 import { formatTime } from "../time/format.ts";
 import { useBeans } from "./use-beans.ts";
 

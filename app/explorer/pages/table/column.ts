@@ -1,5 +1,20 @@
 import type { ComponentChildren } from "preact";
-import type { SortValue } from "./natural-order.ts";
+import type { Loaded } from "../data/use-data.ts";
+
+/** What a cell is sorted by. */
+export type SortValue = string | number | boolean | null | undefined;
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Numbers by size, texts with the numbers in them by size; nothing at the end, in descending order too. */
+export function compareNaturally(one: SortValue, other: SortValue, descending = false): number {
+  const oneIsNone = one === null || one === undefined;
+  const otherIsNone = other === null || other === undefined;
+  if (oneIsNone || otherIsNone) return Number(oneIsNone) - Number(otherIsNone);
+  const isText = typeof one === "string" || typeof other === "string";
+  const order = isText ? collator.compare(String(one), String(other)) : Number(one) - Number(other);
+  return descending ? -order : order;
+}
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -37,4 +52,16 @@ export interface Selection<Row> {
   readonly selected: ReadonlySet<string>;
   readonly change: (selected: ReadonlySet<string>) => void;
   readonly key: (row: Row) => string;
+}
+
+/** Rows of a table, of which only some are there. `value` is the first of them, `total` the number of all. */
+export interface RowSource<Row> extends Loaded<readonly Row[]> {
+  /** Changes when other rows are shown than before: the table then begins at the top. */
+  readonly key: string;
+  /** Number of rows; undefined until it is known. */
+  readonly count: number | undefined;
+  /** A row; undefined while it is on its way. */
+  readonly row: (index: number) => Row | undefined;
+  /** Says which rows are seen, so that they are fetched. */
+  readonly show: (first: number, last: number) => void;
 }

@@ -5,19 +5,36 @@ import type { Sort } from "../address/codecs.ts";
 import { isNothingStored } from "../data/nothing-stored.ts";
 import { useKeys } from "../frame/keys.ts";
 import { usePlaceInPage } from "../frame/use-place-in-page.ts";
-import { Problem } from "../frame/waiting.tsx";
+import { Problem } from "../frame/panel.tsx";
 import { zone } from "../time/format.ts";
-import type { Column, ColumnAction, Selection } from "./column.ts";
-import { useFittedWidths } from "./fitted-widths.ts";
-import { type Cell, moved, moveRow } from "./grid-keys.ts";
-import type { RowSource } from "./row-source.ts";
-import { storedPlace, usePlaceKeeper } from "./scroll-place.ts";
-import { rangeOf, toggled } from "./selection.ts";
+import type { Column, ColumnAction, RowSource, Selection } from "./column.ts";
+import { storedWidths, textWidth, useFittedWidths } from "./widths.ts";
+import { type Cell, moved, moveRow, rangeOf, toggled } from "./grid-keys.ts";
+import { storedPlace, usePlaceKeeper, useVirtualRows } from "./use-virtual-rows.ts";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
-import { titleWidth } from "./title-width.ts";
-import { useVirtualRows } from "./use-virtual-rows.ts";
-import { storedWidths, storeWidths, type Widths } from "./widths.ts";
+
+/** The cell's padding. px */
+const PADDING = 16;
+/** The mark of the order beside the title. px */
+const ORDER = 16;
+/** On touch screens the menu of the column is always beside the title. px */
+const MENU = 20;
+/** Longer titles, such as paths of facts, are cut. px */
+const WIDEST = 260;
+
+const known = new Map<string, number>();
+
+/** The width that the title of a column needs, px. The font is that of `.table-row-head`. */
+function titleWidth(title: string, { isSortable }: { readonly isSortable: boolean }): number {
+  let width = known.get(title);
+  if (width === undefined) {
+    width = textWidth(title, "600 13px");
+    known.set(title, width);
+  }
+  const beside = (isSortable ? ORDER : 0) + (matchMedia("(hover: none)").matches ? MENU : 0);
+  return Math.min(WIDEST, width + PADDING + beside);
+}
 
 export interface DataTableProps<Row> {
   /** What the rows are, for screen readers, and where widths are remembered: "Nodes". */
@@ -54,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const anchor = useRef(0);
-  const [widths, setWidths] = useState<Widths>(() => storedWidths(name));
+  const [widths, setWidths] = useState(storedWidths(name).read);
   const count = Math.min(MOST_ROWS, source.count ?? 0);
   usePlaceInPage(scroller);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
@@ -184,7 +201,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
             onWidth={(column, width) => {
               const changed = { ...widths, [column.key]: width };
               setWidths(changed);
-              storeWidths(name, changed);
+              storedWidths(name).write(changed);
             }}
             id={id}
             activeColumn={active.row < 0 ? active.column : undefined}

@@ -1,9 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
-import type { Column } from "./column.ts";
-import { compareNaturally } from "./natural-order.ts";
-import type { RowSource } from "./row-source.ts";
+import { type Column, compareNaturally, type RowSource } from "./column.ts";
 
 /** Most rows that are sorted in the browser. */
 export const MOST_ROWS_IN_MEMORY = 100_000;
@@ -33,7 +31,7 @@ export function useMemorySource<Row>(
     cancel: () => undefined,
     ...loaded,
     key: `${sort?.field ?? ""} ${String(descending)}`,
-    count: sorted.length,
+    count: loaded !== undefined && loaded.value === undefined ? undefined : sorted.length,
     row: (index) => sorted[index],
     show: () => undefined,
     value: sorted,

@@ -5,7 +5,7 @@ import { queryRequest } from "../data/use-query.ts";
 import { query as pqlOf } from "../pql/text.ts";
 import { useShownQuery } from "../pql/shown-queries.ts";
 import { QueryWindows, windowsOf } from "./query-windows.ts";
-import type { RowSource } from "./row-source.ts";
+import type { RowSource } from "./column.ts";
 
 /** A query whose rows a table shows. */
 export interface RowsQuery {

@@ -1,6 +1,5 @@
-import type { DataRequest } from "../data/fetch-json.ts";
+import { type DataRequest, RequestError } from "../data/fetch-json.ts";
 import { freshResponse, load } from "../data/load.ts";
-import { RequestError } from "../data/request-error.ts";
 
 /** Rows fetched at a time. */
 export const WINDOW = 500;

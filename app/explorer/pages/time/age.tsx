@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import { now } from "./clock.ts";
-import { formatAge, formatTime } from "./format.ts";
+import { formatAge, formatTime, now } from "./format.ts";
 
 /** How long ago something was; the exact time is shown on hover and read by screen readers. */
 export function Age({ time, none = "never" }: { time: string | null | undefined; none?: string }): JSX.Element {

@@ -1,4 +1,6 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { about } from "../data/about.ts";
+import { asOf } from "../data/as-of.ts";
 
 export { formatAge, formatDuration, formatSpan } from "#storage/display/spans.ts";
 
@@ -44,4 +46,68 @@ export function formatTime(time: Date | string | null | undefined, format: TimeF
 /** The name of the zone, for the server: `UTC`, `Europe/Berlin`. */
 export function zoneName(): string {
   return zone.value === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/**
+ * The present time of the data: the past one whose state is shown, that of an opened archive, or the server's time when the data shown were fetched. It does not
+ * tick, so that queries stay the same until the page is refreshed.
+ */
+export const now = computed<Date>(() => new Date(asOf.value ?? about.value?.now ?? Date.now()));
+
+/** When a run began and ended, ISO texts. */
+export interface RunTimes {
+  readonly start_time: string | null;
+  readonly end_time: string | null;
+}
+
+/** How long a run took, seconds; undefined when a time is missing, or the end is before the start. */
+export function durationOf({ start_time: start, end_time: end }: RunTimes): number | undefined {
+  if (start === null || end === null) return undefined;
+  const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+/** A span of time that pages are limited to. */
+export interface TimeRange {
+  readonly from: Date;
+  readonly to: Date;
+  /** `24h`, or undefined for two given times. */
+  readonly last: string | undefined;
+  /** As text: "last 24 hours". */
+  readonly label: string;
+}
+
+/** Spans that the header offers. */
+export const offeredSpans = ["1h", "6h", "24h", "3d", "7d", "14d", "30d"] as const;
+
+export const defaultSpan = "24h";
+
+const units = { m: ["minute", 60_000], h: ["hour", 3_600_000], d: ["day", 86_400_000] } as const;
+
+/** `24h` in ms; undefined when the text is not a span. */
+export function spanOf(last: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,4})([mhd])$/.exec(last) ?? [];
+  return digits === undefined || unit === undefined ? undefined : Number(digits) * units[unit as keyof typeof units][1];
+}
+
+/** "last 24 hours" */
+export function spanLabel(last: string): string {
+  const [, digits = "", unit = "h"] = /^(\d+)([mhd])$/.exec(last) ?? [];
+  return `last ${digits} ${units[unit as keyof typeof units][0]}${digits === "1" ? "" : "s"}`;
+}
+
+/** The range that parameters describe; invalid ones count as absent. */
+export function timeRange({ last, from, to }: { last: string; from: string; to: string }, end: Date): TimeRange {
+  const start = new Date(from);
+  const given = to === "" ? end : new Date(to);
+  if (!Number.isNaN(start.getTime()) && !Number.isNaN(given.getTime()) && start < given) {
+    return { from: start, to: given, last: undefined, label: "chosen range" };
+  }
+  const span = spanOf(last) === undefined ? defaultSpan : last;
+  return {
+    from: new Date(end.getTime() - (spanOf(span) ?? 0)),
+    to: end,
+    last: span,
+    label: spanLabel(span),
+  };
 }

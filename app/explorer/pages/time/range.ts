@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { now } from "./clock.ts";
-import { type TimeRange, timeRange } from "./span.ts";
+import { now, type TimeRange, timeRange } from "./format.ts";
 
 const codec = text();
 

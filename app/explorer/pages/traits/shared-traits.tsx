@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
-import { useParameter } from "../address/address.ts";
+import { useEnvironment, useParameter } from "../address/address.ts";
 import { flag } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
 import { TraitsPanel } from "./traits-panel.tsx";
-import { inEnvironment } from "../pql/environment.ts";
+import { inEnvironment } from "../pql/text.ts";
 
 /** What the nodes that a page is about have in common, when somebody wants to know. @param selection a PQL condition of nodes */
 export function SharedTraits({ selection }: { readonly selection: string }): JSX.Element {

@@ -1,15 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Difference, Differences, TraitKind } from "#storage/traits/trait.ts";
-import { shareText } from "../charts/share.ts";
+import { shareText } from "../charts/axis.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { factAddress } from "../pql/fact-path.ts";
 import { query } from "../pql/text.ts";
-import { beginning } from "../value/text.ts";
+import { beginning, counted } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { type ListFilters, traitHref } from "./trait-link.ts";
-import { counted } from "../value/counted.ts";
 
 export interface TraitsPanelProps {
   /** The condition that selects the nodes. */

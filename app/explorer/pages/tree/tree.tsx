@@ -3,10 +3,43 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import { useGrowing } from "../list/growing.tsx";
-import { compactJson } from "../value/text.ts";
+import { beginning, compactJson } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
-import { Found } from "./found.tsx";
 import { scalarText, type TreeLine, treeLines } from "./lines.ts";
+
+const LONGEST = 2000;
+
+/** A text with the places marked where something was found. @param needle lower case; empty: nothing is marked */
+function Found({ text, needle }: { readonly text: string; readonly needle: string }): JSX.Element {
+  const shown = beginning(text, LONGEST);
+  const cut = shown.length < text.length ? "…" : "";
+  const lower = shown.toLowerCase();
+  // Some characters have more in lower case: places would not be the same.
+  if (needle === "" || lower.length !== shown.length) {
+    return (
+      <bdi>
+        {marked(shown)}
+        {cut}
+      </bdi>
+    );
+  }
+  const parts: JSX.Element[] = [];
+  let end = 0;
+  for (let at = lower.indexOf(needle); at !== -1 && parts.length < 200; at = lower.indexOf(needle, end)) {
+    parts.push(
+      <span key={`${at} before`}>{marked(shown.slice(end, at))}</span>,
+      <mark key={at}>{marked(shown.slice(at, at + needle.length))}</mark>,
+    );
+    end = at + needle.length;
+  }
+  return (
+    <bdi>
+      {parts}
+      {marked(shown.slice(end))}
+      {cut}
+    </bdi>
+  );
+}
 
 export interface TreeProps {
   /** For screen readers: "Facts". */

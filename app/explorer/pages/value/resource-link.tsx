@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
-import { type ResourceRef, refText } from "./resource-ref.ts";
-import { beginning } from "./text.ts";
+import { beginning, refText, type ResourceRef } from "./text.ts";
 import { marked } from "./value.tsx";
+import { shortFile } from "#storage/display/short-file.ts";
 
 /** Longer titles are cut: the page of the resource shows them in full. Characters. */
 const SHOWN = 160;
@@ -22,5 +22,22 @@ export function ResourceLink({ resource }: { readonly resource: ResourceRef }): 
         {shown === title ? "" : "…"}]
       </bdi>
     </a>
+  );
+}
+
+export interface PlaceProps {
+  readonly file: string | null | undefined;
+  readonly line: number | null | undefined;
+}
+
+/** A line of code: `nginx/manifests/init.pp:42`, in full on hover. */
+export function Place({ file, line }: PlaceProps): JSX.Element | null {
+  if (file === null || file === undefined || file === "") return null;
+  const end = line === null || line === undefined ? "" : `:${line}`;
+  return (
+    <bdi class="mono wrap place" title={`${file}${end}`}>
+      {marked(shortFile(file))}
+      {end}
+    </bdi>
   );
 }

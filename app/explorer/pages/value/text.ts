@@ -1,4 +1,5 @@
-import { type Json, isNumber, isObject, numberText } from "#storage/json.ts";
+import { isNumber, isObject, type Json, numberText } from "#storage/json.ts";
+import { formatDuration, formatTime } from "../time/format.ts";
 
 /** Characters shown of a long text before "show all". */
 export const SHOWN_CHARACTERS = 2000;
@@ -108,4 +109,117 @@ export function valueText(value: Json): string {
 
 function jsonText(text: string, limit: number): string {
   return JSON.stringify(text.length > limit ? text.slice(0, limit + 1) : text);
+}
+
+/** A number with its noun: `1 row`, `3,000 rows`, `2 families`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : several}`;
+}
+
+const binary = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
+
+/** A number of bytes in the unit with which it has one to four digits: `15.5 GiB`, `512 B`. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return "–";
+  let size = Math.abs(bytes);
+  let unit = 0;
+  while (size >= 1023.95 && unit < binary.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || size >= 100 ? 0 : 1;
+  return `${bytes < 0 ? "-" : ""}${size.toFixed(digits)} ${binary[unit] ?? ""}`;
+}
+
+/** A span in the two largest units: `2 d 5 h`, `3 min 20 s`. */
+function formatLongSpan(seconds: number): string {
+  const size = Math.abs(seconds);
+  if (size < 172_800) return formatDuration(seconds);
+  return `${Math.floor(seconds / 86_400)} d ${Math.floor((size % 86_400) / 3600)} h`;
+}
+
+/** What the last part of a name says that a number means. The first that matches. */
+const meanings: readonly (readonly [name: RegExp, format: (value: number) => string])[] = [
+  [/(?:^|_)bytes$/i, formatBytes],
+  [/(?:^|_)(?:mb|mib)$/i, (value) => formatBytes(value * 1024 * 1024)],
+  [/(?:^|_)(?:seconds|secs)$/i, formatLongSpan],
+  [/(?:^|_)(?:millis|milliseconds|ms)$/i, (value) => formatLongSpan(value / 1000)],
+  [/(?:^|_)hours$/i, (value) => formatLongSpan(value * 3600)],
+  [/(?:^|_)(?:epoch|timestamp|time|at|version)$/i, (value) => formatTime(new Date(value * 1000))],
+];
+
+/** Numbers under a name of a time are seconds since 1970 when they are between 2001 and 2100. */
+const isEpoch = (value: number): boolean => value >= 1e9 && value < 4_102_444_800;
+
+/**
+ * The human form of a value whose name says what it means: bytes, spans, times.
+ * @param name of the value, or the last part of its path: `size_bytes`
+ * @returns undefined when the value is readable as it is
+ */
+export function humanForm(name: string, value: Json): string | undefined {
+  if (typeof value === "string") return timeForm(value);
+  if (!isNumber(value)) return undefined;
+  const number = Number(numberText(value));
+  if (!Number.isFinite(number)) return undefined;
+  const [pattern, format] = meanings.find(([meaning]) => meaning.test(name)) ?? [];
+  if (format === undefined) return undefined;
+  const isTime = pattern === meanings.at(-1)?.[0];
+  if (isTime ? !isEpoch(number) : Math.abs(number) < smallest(name)) return undefined;
+  return format(number);
+}
+
+/** Numbers below this are readable as they are. */
+function smallest(name: string): number {
+  if (/bytes$/i.test(name)) return 1024;
+  return /hours$/i.test(name) ? 48 : 60;
+}
+
+/** A time in ISO form, in the chosen zone. */
+function timeForm(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : formatTime(date, "second");
+}
+
+/** A resource by type and title. */
+export interface ResourceRef {
+  readonly type: string;
+  readonly title: string;
+}
+
+/** `File[/etc/motd]` */
+export function refText({ type, title }: ResourceRef): string {
+  return `${type}[${title}]`;
+}
+
+/** Reads `File[/etc/motd]`; undefined when it is anything else. */
+export function parseRef(text: string): ResourceRef | undefined {
+  const [, type, title] = /^([A-Z]\w*(?:::[A-Z]\w*)*)\[([\s\S]*)\]$/.exec(text) ?? [];
+  return type === undefined || title === undefined ? undefined : { type, title };
+}
+
+/** Where a log line comes from. */
+export interface SourcePath {
+  readonly resource: ResourceRef;
+  readonly property: string | undefined;
+}
+
+/** A resource or class that ends a path or is followed by the next part. */
+const PART = /\/(?:([A-Z]\w*(?:::[A-Z]\w*)*)(?:\[([\s\S]*?)\])?|([a-z]\w*))(?=\/[A-Za-z]|$)/y;
+
+/**
+ * The resource and property that the source of a log line names: `/Stage[main]/Motd/File[/etc/motd]/content`. Titles may contain
+ * slashes and brackets. @returns undefined for other sources, such as `Puppet`
+ */
+export function parseSource(source: string): SourcePath | undefined {
+  let resource: ResourceRef | undefined;
+  let property: string | undefined;
+  PART.lastIndex = 0;
+  while (PART.lastIndex < source.length) {
+    const [, type, title, name] = PART.exec(source) ?? [];
+    if (property !== undefined || (type === undefined && name === undefined)) return undefined;
+    if (type === undefined) property = name;
+    else resource = title === undefined ? { type: "Class", title: type } : { type, title };
+  }
+  return resource === undefined ? undefined : { resource, property };
 }

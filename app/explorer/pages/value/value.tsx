@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Json, isNumber, numberText } from "#storage/json.ts";
-import { isWhole as isPageWhole } from "../list/whole.ts";
-import { humanForm } from "./human.ts";
-import { SHOWN_CHARACTERS, beginning, compactJson, needsQuotes, textParts, visibleText } from "./text.ts";
+import { isNumber, type Json, numberText } from "#storage/json.ts";
+import { isWhole as isPageWhole } from "../list/growing.tsx";
+import { beginning, compactJson, humanForm, needsQuotes, SHOWN_CHARACTERS, textParts, visibleText } from "./text.ts";
+import { escapePattern } from "../pql/text.ts";
 
 /** Longer texts have their marks inside of one text node: hundreds of thousands of elements would stop the page. */
 const MOST_MARKED = 50_000;
@@ -118,5 +118,23 @@ function Compact({ value, limit }: { value: Json; limit: number }): JSX.Element 
         </>
       )}
     </>
+  );
+}
+
+/** Whether a text contains another one, ignoring case; every text contains the empty one. */
+export function holds(text: string, needle: string): boolean {
+  return text.toLowerCase().includes(needle.toLowerCase());
+}
+
+/** A text with what was searched for marked. */
+export function highlighted(text: string, ...needles: readonly string[]): ComponentChildren {
+  const wanted = needles.filter((needle) => needle !== "").map(escapePattern);
+  if (wanted.length === 0) return marked(text);
+  const pattern = new RegExp(`(${wanted.join("|")})`, "iu");
+  // Splitting by a group puts the hits at the odd places.
+  return text.split(pattern).map((part, index) =>
+    // Parts have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key -- see above
+    index % 2 === 1 ? <mark key={index}>{marked(part)}</mark> : marked(part),
   );
 }

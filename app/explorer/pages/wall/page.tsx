@@ -1,23 +1,22 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { list } from "../address/codecs.ts";
-import { useEnvironment } from "../address/environment.ts";
 import { about, hasNewData, refresh } from "../data/about.ts";
-import { online } from "../data/online.ts";
+import { online } from "../data/fetch-json.ts";
 import { useIssues } from "../data/use-issues.ts";
-import { PanelBoundary } from "../frame/panel-boundary.tsx";
+import { PanelBoundary } from "../frame/panel.tsx";
 import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-bar.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
-import { now } from "../time/clock.ts";
-import { formatTime, zone } from "../time/format.ts";
+import { formatTime, now, zone } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
-import { changeSince, recorded, type Reading } from "./readings.ts";
-import { Tile } from "./tile.tsx";
+import { changeSince, type Reading, recorded } from "./readings.ts";
+import { shareText } from "../charts/axis.ts";
+import { StateMark } from "../state/state-mark.tsx";
 
 const tilesCodec = list(statesInOrder);
 
@@ -115,5 +114,31 @@ function Clock(): JSX.Element {
     <time class="wall-clock" dateTime={time.toISOString()}>
       {formatTime(time, "time")} {zone.value === "utc" ? "UTC" : ""}
     </time>
+  );
+}
+
+interface TileProps {
+  readonly state: StateKey;
+  readonly count: number;
+  readonly total: number;
+  /** Within the last hour, or since the wall was opened. */
+  readonly change: number;
+}
+
+/** One state in large figures. */
+function Tile({ state, count, total, change }: TileProps): JSX.Element {
+  return (
+    <li class={count === 0 ? "wall-tile none" : "wall-tile"}>
+      <a href={href("nodes", [], { f: `state=${JSON.stringify(state)}` })}>
+        <strong>{count.toLocaleString()}</strong>
+        <StateMark state={state} />
+        <span class="wall-share">
+          {count === 0 ? "" : shareText(count, total)}
+          {change === 0
+            ? ""
+            : `${count === 0 ? "" : " · "}${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString()}`}
+        </span>
+      </a>
+    </li>
   );
 }

@@ -1,4 +1,0 @@
-import { signal } from "@preact/signals";
-
-/** Whether the last request reached the server. */
-export const online = signal(true);
