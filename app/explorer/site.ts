@@ -53,6 +53,8 @@ function checkViews({ path, views }: QueryFile): void {
 }
 
 function shown({ name, language, text }: SavedQuery, sql: boolean): Site["queries"] {
+  // A page of the explorer lists them.
+  if (language === "states") return [];
   if (language === "SQL") return sql ? [{ name, language: "sql", text }] : [];
   return [{ name, language: language === "AST" ? "ast" : "pql", text }];
 }

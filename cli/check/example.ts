@@ -8,9 +8,9 @@ parameters:
 
 queries:
   - name: Few nodes failed
-    query: nodes[certname, report_timestamp] { latest_report_status = "failed" order by certname }
+    states: [failed, hidden]
     expect: { rows: { max: $max_failed } }
-    advice: census events --group-by message shows the reasons.
+    advice: census issues shows the reasons.
 
   - name: Every node has facts
     query: nodes[certname] { facts_timestamp is null }

@@ -1,6 +1,11 @@
+import { stringifyJson } from "#storage/json.ts";
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
+import { type NodeStateRow, stateColumns, stateCondition, stateKeys, stateOf } from "#storage/states/node-state.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
+import { pqlText } from "../short-forms/pql.ts";
+import { rowReader } from "../sources/read-rows.ts";
 import { sqlRows } from "../sources/sql-rows.ts";
 
 /** The rows of a saved query. */
@@ -10,5 +15,23 @@ export async function readQueryRows(
   signal?: AbortSignal,
 ): Promise<Rows> {
   if (language === "SQL") return sqlRows(source, text, signal);
+  if (language === "states") return nodesInStates(text.split(", "), source, signal);
   return (await source.query(text, signal === undefined ? {} : { signal })).rows;
+}
+
+/** The nodes in some states, each with its own. */
+async function* nodesInStates(states: readonly string[], source: OpenSource, signal: AbortSignal | undefined): Rows {
+  const silentSince = new Date(Number((await source.now()) / 1000n) - (await source.silentAfter()));
+  const conditions = stateKeys.filter((key) => states.includes(key)).map((key) => stateCondition(key, silentSince));
+  const query = pqlText({
+    entity: "nodes",
+    fields: ["certname", ...stateColumns],
+    conditions: [conditions.map((each) => `(${each})`).join(" or ")],
+    order: ["order by certname"],
+  });
+  const rows = await rowReader(source, signal)(query);
+  yield rows.map((row) => {
+    const state = stateLabels[stateOf(row as unknown as NodeStateRow, silentSince)];
+    return stringifyJson({ certname: row["certname"] ?? null, state });
+  });
 }

@@ -1,3 +1,4 @@
+import { outcomeKeys } from "#storage/states/node-state.ts";
 import { declareCommand } from "../command.ts";
 import { followOutput } from "../follow/output-option.ts";
 import { sourceOptions } from "../sources/options.ts";
@@ -13,6 +14,7 @@ export const tail = declareCommand({
     },
     certname: { type: "string", valueHint: "NAME", description: "Of this node; * matches any characters" },
     status: { type: "enum", options: ["failed", "changed", "unchanged"], description: "With this status" },
+    state: { type: "enum", options: [...outcomeKeys], description: "In this state; hidden: a hidden failure" },
     environment: { type: "string", valueHint: "NAME", description: "In environment NAME; * matches any characters" },
     "containing-class": {
       type: "string",
@@ -40,6 +42,7 @@ export const tail = declareCommand({
   examples: [
     "tail http://127.0.0.1:8080",
     "tail --status failed --containing-class 'Profile::*' --url http://127.0.0.1:8080",
+    "tail --state hidden --url http://127.0.0.1:8080",
     "tail --since 1h --show events --output ndjson --url http://127.0.0.1:8080",
     "tail export.tgz --last 3 --output text",
   ],

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
+import { outcomeCondition, outcomeKeys } from "#storage/states/node-state.ts";
 import { matching, pqlText } from "../short-forms/pql.ts";
 import { readResource } from "../short-forms/events.ts";
 import { resourceConditions } from "../short-forms/resource-name.ts";
@@ -8,6 +9,7 @@ import { resourceConditions } from "../short-forms/resource-name.ts";
 export interface TailFilter {
   readonly certname?: string | undefined;
   readonly status?: string | undefined;
+  readonly state?: string | undefined;
   readonly environment?: string | undefined;
   readonly "containing-class"?: string | undefined;
   readonly resource?: string | undefined;
@@ -30,10 +32,12 @@ export function tailConditions(filter: TailFilter): TailConditions {
     (each) => each !== undefined,
   );
   const ofEvents = `hash in ${pqlText({ entity: "events", fields: ["report"], conditions: events })}`;
+  const state = outcomeKeys.find((key) => key === filter.state);
   const reports = [
     matching("certname", filter.certname),
     matching("environment", filter.environment),
     filter.status === undefined ? undefined : `status = ${pqlString(filter.status)}`,
+    state === undefined ? undefined : outcomeCondition("report", state),
     events.length === 0 ? undefined : ofEvents,
     filter.where === undefined ? undefined : `(${checkedCondition(filter.where)})`,
   ];

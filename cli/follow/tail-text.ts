@@ -5,8 +5,8 @@ import { printable } from "../output/printable.ts";
 import { stateOfWord } from "#storage/states/words.ts";
 import { paintOfWord, stateText } from "../output/states.ts";
 
-/** A status with its sign has this width at most. */
-const STATUS = 11;
+/** A state with its sign has this width at most. */
+const STATE = 16;
 
 /** Characters of a time, as `2026-11-20 12:00:03Z`. */
 const TIME = 20;
@@ -26,7 +26,7 @@ export class TailText {
     this.#width = Math.max(this.#width, certname.length);
     const time = timeText(text(row["receive_time"])).padEnd(TIME);
     const parts = [certname.padEnd(this.#width), text(row["environment"]), summary(row)].filter((part) => part !== "");
-    return `${paints(this.#isColoured).faint(time)}  ${this.#status(text(row["status"]))}  ${parts.join("  ")}\n`;
+    return `${paints(this.#isColoured).faint(time)}  ${this.#status(text(row["state"]))}  ${parts.join("  ")}\n`;
   }
 
   event(row: JsonObject): string {
@@ -37,7 +37,7 @@ export class TailText {
   }
 
   #status(word: string): string {
-    const shown = stateText(word, stateOfWord(word)).padEnd(STATUS);
+    const shown = stateText(word, stateOfWord(word)).padEnd(STATE);
     return (this.#isColoured ? paintOfWord(word) : undefined)?.(shown) ?? shown;
   }
 }

@@ -1,5 +1,7 @@
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import { outcomeColumns, outcomeOf, type OutcomeRow } from "#storage/states/node-state.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import { parseTimestamp, type Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
 import { UsageError } from "../errors.ts";
@@ -119,6 +121,7 @@ async function readArrivals(
         "receive_time",
         "hash",
         "metrics",
+        ...outcomeColumns.filter((name) => name !== "status"),
       ],
       conditions: [`hash in ${list}`],
       order: ["order by receive_time, end_time, hash"],
@@ -152,7 +155,8 @@ async function readArrivals(
 }
 
 function shownReport(row: JsonObject): JsonObject {
-  return { ...reportRow(row), receive_time: row["receive_time"] ?? null };
+  const state = stateLabels[outcomeOf(row as unknown as OutcomeRow)];
+  return { ...reportRow(row), state, receive_time: row["receive_time"] ?? null };
 }
 
 function shownEvent({ containing_class: containing, ...row }: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import { shortFailure } from "#storage/display/short-failure.ts";
 import { formatAge } from "#storage/display/spans.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
-import type { StateKey } from "#storage/states/node-state.ts";
+import { lastOutcomeOf, type NodeStateRow, type StateKey } from "#storage/states/node-state.ts";
 import { counted } from "../output/counted.ts";
 import type { Failure } from "./failures.ts";
 
@@ -21,7 +21,7 @@ type Reason = (findings: NodeFindings) => string;
 /** Why a node is in a state. */
 const reasons: Readonly<Record<StateKey, Reason>> = {
   never: () => "it has sent no report yet",
-  silent: ({ node, now }) => `its latest report is of ${formatAge(cellText(node["report_timestamp"]), now)}`,
+  silent,
   failed,
   hidden: () => "its latest run used a cached catalog, because a new one could not be compiled",
   corrective: ({ run }) => `its latest run corrected changes that were made outside of Puppet${changedText(run)}`,
@@ -33,6 +33,13 @@ const reasons: Readonly<Record<StateKey, Reason>> = {
 /** Why a node is in its state, in a sentence without its end. */
 export function reasonOf(state: StateKey, findings: NodeFindings): string {
   return reasons[state](findings);
+}
+
+function silent(findings: NodeFindings): string {
+  const { node, now } = findings;
+  const outcome = lastOutcomeOf(node as unknown as NodeStateRow) ?? "unchanged";
+  const reason = outcome === "failed" ? `its latest run failed: ${failed(findings)}` : reasons[outcome](findings);
+  return `its latest report is of ${formatAge(cellText(node["report_timestamp"]), now)}, and ${reason}`;
 }
 
 function changedText(run: JsonObject | undefined): string {

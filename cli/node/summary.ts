@@ -1,5 +1,12 @@
 import type { JsonObject } from "#storage/json.ts";
-import { type NodeStateRow, type StateKey, stateColumns, stateOf } from "#storage/states/node-state.ts";
+import {
+  lastOutcomeOf,
+  type NodeStateRow,
+  type OutcomeKey,
+  type StateKey,
+  stateColumns,
+  stateOf,
+} from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
@@ -13,6 +20,8 @@ import { reasonOf } from "./reason.ts";
 export interface NodeSummary {
   readonly certname: string;
   readonly state: StateKey;
+  /** What its latest run was, also of a silent node; null: it never reported. */
+  readonly last_run: OutcomeKey | null;
   /** Why it is in this state, in a sentence. */
   readonly reason: string;
   readonly deactivated: string | null;
@@ -82,6 +91,7 @@ export async function nodeSummary(
   return {
     certname,
     state,
+    last_run: lastOutcomeOf(node as unknown as NodeStateRow) ?? null,
     reason: reasonOf(state, { node: { ...node, certname }, run: runs[0], failures, now: new Date(present) }),
     deactivated: textOrNull(node["deactivated"]),
     expired: textOrNull(node["expired"]),

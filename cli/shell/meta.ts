@@ -133,8 +133,9 @@ export const metaCommands: readonly MetaCommand[] = [
     words: (saved) => saved,
     run: async (session, argument) => {
       const query = await session.saved.find(argument);
-      const text = { text: query.text, isSql: query.language === "SQL" };
-      await session.answer((signal) => readQueryRows(query, session.source, signal), text);
+      const { language, text } = query;
+      const names = language === "states" ? undefined : { text, isSql: language === "SQL" };
+      await session.answer((signal) => readQueryRows(query, session.source, signal), names);
     },
   },
   {

@@ -3,6 +3,7 @@ import { stringifyJson } from "../json.ts";
 import { parseQueryJson } from "../query/ast/parse-json.ts";
 import { PqlSyntaxError } from "../query/pql/errors.ts";
 import { parsePql } from "../query/pql/parse.ts";
+import { type StateKey, stateKeys } from "../states/node-state.ts";
 import { readExpectation, type ReadExpectation } from "./expectation.ts";
 import { didYouMean, type Entry, FileReader, isList, plainValue } from "./file-reader.ts";
 import { fillText, fillValue, type Parameters, readParameters } from "./parameters.ts";
@@ -12,7 +13,7 @@ import { type QueryFile, type QueryLanguage, type SavedQuery, severities, type S
 /** Of a file; views and links are for the explorer. */
 const parts = ["title", "parameters", "queries", "views", "links"] as const;
 
-const keys = ["name", "query", "sql", "expect", "advice", "severity"] as const;
+const keys = ["name", "query", "sql", "states", "expect", "advice", "severity"] as const;
 
 /**
  * Reads a file of saved queries.
@@ -56,11 +57,9 @@ function readQuery(reader: FileReader, node: Node, parameters: Parameters): Save
   const entries = reader.entries(node, "a query", keys);
   const name = entries.get("name");
   if (name === undefined) throw reader.error(node, "a query needs a name");
-  const [query, sql] = [entries.get("query"), entries.get("sql")];
-  const given = query ?? sql;
-  if (given === undefined) throw reader.error(node, "a query needs query (PQL or AST) or sql");
-  if (query !== undefined && sql !== undefined)
-    throw reader.error(sql.key, "a query has either query or sql, not both");
+  const [given, other] = ["query", "sql", "states"].flatMap((key) => entries.get(key) ?? []);
+  if (given === undefined) throw reader.error(node, "a query needs query (PQL or AST), sql or states");
+  if (other !== undefined) throw reader.error(other.key, "a query has one of query, sql and states");
   const { language, text, unset } = readText(reader, given, parameters);
   const expected = entries.get("expect");
   const read: ReadExpectation | undefined =
@@ -89,7 +88,9 @@ function readSeverity(reader: FileReader, entry: Entry | undefined): Severity {
 
 type ReadText = Pick<SavedQuery, "language" | "text" | "unset">;
 
-function readText(reader: FileReader, { key, value }: Entry, parameters: Parameters): ReadText {
+function readText(reader: FileReader, entry: Entry, parameters: Parameters): ReadText {
+  const { key, value } = entry;
+  if (key.value === "states") return { language: "states", text: readStates(reader, entry).join(", "), unset: [] };
   const refuse = (message: string): never => {
     throw reader.error(value, message);
   };
@@ -104,6 +105,17 @@ function readText(reader: FileReader, { key, value }: Entry, parameters: Paramet
   const { text, unset } = fillText(given, language, parameters, refuse);
   if (unset.length === 0) checkSyntax(reader, value, { language, text, isFilled: text !== given });
   return { language, text, unset };
+}
+
+function readStates(reader: FileReader, { value }: Entry): StateKey[] {
+  const nodes = reader.elements(value, "states");
+  if (nodes.length === 0) throw reader.error(value, `states must be a list of ${stateKeys.join(", ")}`);
+  return nodes.map((node) => {
+    const text = reader.text(node, "a state");
+    const state = stateKeys.find((key) => key === text);
+    if (state !== undefined) return state;
+    throw reader.error(node, `unknown state ${JSON.stringify(text)}; ${didYouMean(text, stateKeys)}`);
+  });
 }
 
 /** Checks what can be checked without a source; SQL is checked by the engine. */

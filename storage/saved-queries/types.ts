@@ -52,7 +52,8 @@ export interface SavedQuery {
   /** Unique in its file. */
   readonly name: string;
   readonly place: Place;
-  readonly language: QueryLanguage;
+  /** `states`: the text names states of nodes, with commas between them. */
+  readonly language: QueryLanguage | "states";
   /** With the values of parameters; those without a value are still there as `$name`. */
   readonly text: string;
   /** Where the text begins. */

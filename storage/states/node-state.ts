@@ -127,25 +127,28 @@ export function stateTest(key: StateKey, silentSince: Date): string | undefined 
   if (key === "never") return "report_timestamp is null";
   if (key === "silent") return `report_timestamp < "${silentSince.toISOString()}"`;
   const test = listed.find((outcome) => outcome.key === key)?.test;
-  return test === undefined ? undefined : testText(test);
+  return test === undefined ? undefined : testText("node", test);
 }
 
 /** The PQL condition on `nodes` that selects exactly the nodes in a state. */
 export function stateCondition(key: StateKey, silentSince: Date): string {
   if (key === "never" || key === "silent") return stateTest(key, silentSince) ?? "";
   // A comparison with a time is false where there is no time, so "never reported" needs no negation.
-  return `${lastOutcomeCondition(key)} and report_timestamp >= "${silentSince.toISOString()}"`;
+  return `${outcomeCondition("node", key)} and report_timestamp >= "${silentSince.toISOString()}"`;
 }
 
-/** The PQL condition on `nodes` that selects those whose latest run had an outcome, silent ones included. */
-export function lastOutcomeCondition(key: OutcomeKey): string {
+/**
+ * The PQL condition that selects the runs with an outcome.
+ * @param of `report`: a condition on `reports`; `node`: on `nodes`, about their latest runs, those of silent nodes included
+ */
+export function outcomeCondition(of: "node" | "report", key: OutcomeKey): string {
   const earlier = listed.slice(0, outcomeKeys.indexOf(key)).flatMap(({ test }) => (test === undefined ? [] : [test]));
   const own = listed.find((outcome) => outcome.key === key)?.test;
   // In PQL a comparison with null is unknown, and so is its negation.
-  const others = earlier.map((test) => `(${test.node} is null or !(${testText(test)}))`);
-  return [...(own === undefined ? [] : [testText(own)]), ...others].join(" and ");
+  const others = earlier.map((test) => `(${test[of]} is null or !(${testText(of, test)}))`);
+  return [...(own === undefined ? [] : [testText(of, own)]), ...others].join(" and ");
 }
 
-function testText({ node, value }: OutcomeTest): string {
-  return `${node} = ${JSON.stringify(value)}`;
+function testText(of: "node" | "report", test: OutcomeTest): string {
+  return `${test[of]} = ${JSON.stringify(test.value)}`;
 }

@@ -45,8 +45,3 @@ const states: Readonly<Record<string, StateKey>> = {
 export function stateOfWord(word: string): StateKey | undefined {
   return Object.hasOwn(states, word) ? states[word] : undefined;
 }
-
-/** The names of the states as options take them: without spaces. */
-export const stateOptions: Readonly<Record<string, StateKey>> = Object.fromEntries(
-  Object.entries(stateLabels).map(([key, label]) => [label.replace(" ", "-"), key as StateKey]),
-);

@@ -26,6 +26,7 @@ export interface ArchivedEvent {
 export interface ArchivedReport {
   readonly certname: string;
   readonly status: string;
+  readonly cached_catalog_status: string | null;
   readonly type: string;
   readonly start_time: string;
   readonly end_time: string;
@@ -84,4 +85,9 @@ export async function writePopulation(path: string, options: PopulationOptions):
 
 async function* eventually<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
+}
+
+/** Whether a run used a cached catalog because there was no new one, although it looks healthy. */
+export function isHiddenFailure({ status, cached_catalog_status: cached }: ArchivedReport): boolean {
+  return status !== "failed" && cached === "on_failure";
 }

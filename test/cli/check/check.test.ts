@@ -9,6 +9,7 @@ import {
   type ArchiveDocuments,
   archiveDocuments,
   certnamesOf,
+  isHiddenFailure,
   latestReports,
   writePopulation,
 } from "../archive-documents.ts";
@@ -86,6 +87,23 @@ describe("census check", () => {
     expect(checks[0]?.rows.map(({ certname }) => certname).toSorted()).toStrictEqual(withoutFacts);
     expect(checks[1]?.rows.map(({ certname }) => certname)).toStrictEqual(failed);
     expect(run.code).toBe(1);
+  });
+
+  it("lists nodes by their state, hidden failures and silent ones included", async () => {
+    const hidden = latestReports(documents)
+      .filter(isHiddenFailure)
+      .map(({ certname }) => certname)
+      .sort();
+    const failed = failedNodes(documents);
+    const states = ["queries:", "  - name: fails", "    states: [failed, hidden]", "    expect: no rows"];
+    const { checks } = await checked(file("states.yaml", ...states), "--archive", SAMPLE);
+    expect(hidden.length).toBeGreaterThan(0);
+    expect(checks[0]?.count).toBe(failed.length + hidden.length);
+    const wanted = [
+      ...failed.map((certname) => ({ certname, state: "failed" })),
+      ...hidden.map((certname) => ({ certname, state: "hidden failure" })),
+    ];
+    expect(byText(checks[0]?.rows ?? [])).toStrictEqual(byText(wanted));
   });
 
   it("accepts parameters", async () => {
@@ -323,7 +341,7 @@ describe("a file of checks", () => {
     expect(await census(["check", path, "--init"])).toMatchObject({ code: 0, stderr: "" });
     const run = await census(["check", path, "--archive", SAMPLE]);
     expect(run).toMatchObject({ code: 1, stderr: "" });
-    expect(run.stdout).toContain("✖ Few nodes failed: 6 rows");
+    expect(run.stdout).toContain("✖ Few nodes failed: 8 rows");
     expect(run.stdout).toContain("□ No new failures: skipped");
     expect(await census(["check", path, "--init"])).toMatchObject({
       code: 1,

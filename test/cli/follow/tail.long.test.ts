@@ -45,8 +45,9 @@ describe("census tail", () => {
         reportNow("web-01.example"),
         reportNow("web-02.example", { status: "unchanged", resources: [] }),
         reportNow("db-01.example", { environment: "staging", noop: true }),
+        reportNow("old-01.example", { status: "unchanged", cached_catalog_status: "on_failure", resources: [] }),
       );
-      await expect.poll(() => queried(server.url, "reports[hash] {}"), patience).toHaveLength(3);
+      await expect.poll(() => queried(server.url, "reports[hash] {}"), patience).toHaveLength(4);
       const names = async (...words: readonly string[]): Promise<string[]> => {
         const tail = follow(["tail", server.url, "--every", "0.1s", "--show", "reports", ...words]);
         // Its answers to the first two looks.
@@ -58,8 +59,9 @@ describe("census tail", () => {
           .map(({ certname }) => String(certname))
           .toSorted();
       };
-      expect(await names()).toEqual(["db-01.example", "web-01.example", "web-02.example"]);
-      expect(await names("--since", "1h")).toEqual(["db-01.example", "web-01.example", "web-02.example"]);
+      expect(await names()).toEqual(["db-01.example", "old-01.example", "web-01.example", "web-02.example"]);
+      expect(await names("--since", "1h")).toEqual(await names());
+      expect(await names("--state", "hidden")).toEqual(["old-01.example"]);
       expect(await names("--status", "failed")).toEqual(["db-01.example", "web-01.example"]);
       expect(await names("--environment", "stag*")).toEqual(["db-01.example"]);
       expect(await names("--certname", "web-*")).toEqual(["web-01.example", "web-02.example"]);
@@ -74,7 +76,7 @@ describe("census tail", () => {
       await expect.poll(text.stdout, patience).toMatch(/no such package\n$/);
       await text.end();
       expect(text.stdout()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}✖ failed .*web-01\.example {2}production/);
-      expect(text.stdout()).toMatch(/\n {20} {2}✖ failure {3} \S+\[.+\].*: no such package\n$/);
+      expect(text.stdout()).toMatch(/\n {20} {2}✖ failure {8} \S+\[.+\].*: no such package\n$/);
 
       const events = follow(["tail", server.url, "--show", "events", "--certname", "web-01", "--every", "0.1s"]);
       await expect.poll(() => events.rows().length, patience).toBe(1);

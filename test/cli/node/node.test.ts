@@ -6,7 +6,13 @@ import type { NodeSummary } from "#cli/node/summary.ts";
 import { displayWidth } from "#cli/output/fit.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { rowReader } from "#cli/sources/read-rows.ts";
-import { archiveDocuments, type ArchiveDocuments, type ArchivedReport, latestReports } from "../archive-documents.ts";
+import {
+  archiveDocuments,
+  type ArchiveDocuments,
+  type ArchivedReport,
+  isHiddenFailure,
+  latestReports,
+} from "../archive-documents.ts";
 import { census, SAMPLE, workFolder } from "../census.ts";
 import { sampleSources } from "../sample-sources.ts";
 
@@ -167,12 +173,33 @@ describe("the page of a node", () => {
     expect(page).toMatch(/^ {2}2026-11-20 11:\d\d:\d\d · \d+ min ago +✖ failed +/m);
   });
 
+  it("says what the last run of a silent node was", async () => {
+    const [source] = sources;
+    if (source === undefined) throw new Error("there is no source");
+    const later: OpenSource = { ...source, now: async () => (await source.now()) + 6n * 3_600_000_000n };
+    const [failed = ""] = nodesWhere((report) => failedEvents(report).length > 0);
+    const [hidden = ""] = nodesWhere(isHiddenFailure);
+    const { reason } = await summaryOf(failed);
+    expect(await summaryOf(failed, later)).toMatchObject({
+      state: "silent",
+      last_run: "failed",
+      reason: expect.stringMatching(/^its latest report is of 6 h ago, and its latest run failed: /),
+    });
+    expect((await summaryOf(failed, later)).reason).toContain(reason);
+    expect(await summaryOf(hidden, later)).toMatchObject({
+      state: "silent",
+      last_run: "hidden",
+      reason: expect.stringContaining("and its latest run used a cached catalog"),
+    });
+  });
+
   it("has no control characters of a hostile node", () => {
     const hostile = "evil\u001b]0;title\u0007\u202e";
     const page = nodePage(
       {
         certname: hostile,
         state: "failed",
+        last_run: "failed",
         reason: hostile,
         deactivated: null,
         expired: null,

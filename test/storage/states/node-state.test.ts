@@ -3,6 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import {
   type NodeStateRow,
+  outcomeColumns,
+  outcomeCondition,
+  outcomeKeys,
+  outcomeOf,
+  type OutcomeRow,
   stateColumns,
   stateCondition,
   type StateKey,
@@ -74,6 +79,16 @@ describe("the state of a node", () => {
         expect(await queryRows(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
       });
       await fc.assert(property, { numRuns: byLength({ short: 20, long: 200 }) });
+    });
+
+    it("selects exactly the runs with an outcome", async () => {
+      const columns = ["hash", ...outcomeColumns].join(", ");
+      const all = (await queryRows(store, { of: "root", pql: `reports[${columns}]{ order by hash }` })) as JsonObject[];
+      for (const key of outcomeKeys) {
+        const pql = `reports[hash]{ ${outcomeCondition("report", key)} order by hash }`;
+        const wanted = all.filter((row) => outcomeOf(row as unknown as OutcomeRow) === key);
+        expect(await queryRows(store, { of: "root", pql })).toEqual(wanted.map(({ hash }) => ({ hash })));
+      }
     });
   });
 });
