@@ -3,7 +3,6 @@ import type { PreparedFacts } from "../ingest/prepared.ts";
 import { append } from "../ingest/write/append.ts";
 import type { Batch } from "../ingest/write/batch.ts";
 import { Yielder } from "../ingest/yielder.ts";
-import type { NodeRow } from "../nodes/columns.ts";
 import { type Difference, differences, type State } from "./differences.ts";
 import { type PackageIds, packageDifferences } from "./packages.ts";
 import { factsTable, packagesTable, type Change } from "./tables.ts";
@@ -21,11 +20,6 @@ export interface ReplacedFacts {
 export class FactRecorder {
   readonly stored: StoredFacts;
   readonly volatile: VolatilePaths;
-  /**
-   * The empty containers of stored fact sets, as far as this process stored them. By row: when rows are read again after a
-   * rollback, they are unknown.
-   */
-  readonly #empty = new WeakMap<NodeRow, PreparedFacts["empty"]>();
 
   /** @param nodes how many nodes the store has; undefined while that is unknown */
   constructor(volatile: VolatilePaths, nodes: () => number | undefined) {
@@ -48,20 +42,15 @@ export class FactRecorder {
       const isSame = data.steadyDigest !== undefined && data.steadyDigest === node.facts_steady_digest;
       return replaces && !isSame ? [id] : [];
     });
-    const emptyOf = (id: number): PreparedFacts["empty"] | undefined => {
-      const replacement = facts.get(id);
-      return replacement && this.#empty.get(replacement.node);
-    };
     const packages = await this.stored.packages(tx, replacedPackages);
     return {
-      values: nodes.length === 0 ? new Map() : await this.stored.values(tx, nodes, emptyOf),
+      values: nodes.length === 0 ? new Map() : await this.stored.values(tx, nodes),
       packages: new Map(replacedPackages.map((id) => [id, packages(id)])),
     };
   }
 
   /** To be called when they have been replaced, before packages that no node has are deleted. */
   async record(tx: Transaction, { facts }: Batch, replaced: ReplacedFacts, packageIds: PackageIds): Promise<void> {
-    for (const { node, data } of facts.values()) this.#empty.set(node, data.empty);
     const values: Change[] = [];
     const yielder = new Yielder();
     for (const [node, before] of replaced.values) {

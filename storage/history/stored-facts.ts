@@ -65,11 +65,8 @@ export class StoredFacts {
     this.#paths.clear();
   }
 
-  /**
-   * The scalars and empty containers of some nodes other than volatile ones, by their paths.
-   * @param empty the empty containers of a node, where they are known
-   */
-  async values(tx: Transaction, nodes: readonly number[], empty?: EmptyOf): Promise<ReadonlyMap<number, State>> {
+  /** The scalars and empty containers of some nodes other than volatile ones, by their paths. */
+  async values(tx: Transaction, nodes: readonly number[]): Promise<ReadonlyMap<number, State>> {
     const wideOf = this.#nodes() ?? Infinity;
     const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
     const rows = await tx.rows<{ node: number; found: string }>(
@@ -77,10 +74,10 @@ export class StoredFacts {
         FROM ${rowsOfIds("fact_leaves", "node_id", nodes, wideOf)} GROUP BY node_id`,
     );
     for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
-    const unknown = nodes.filter((node) => empty?.(node) === undefined);
-    for (const node of nodes) this.#addEmpty(found.get(node), empty?.(node) ?? []);
-    for (const { node, facts } of await factsWithEmpty(tx, unknown, wideOf)) {
-      this.#addEmpty(found.get(node), emptyContainers(parseJson(facts) as JsonObject));
+    for (const { node, facts } of await factsWithEmpty(tx, nodes, wideOf)) {
+      for (const [path, value] of emptyContainers(parseJson(facts) as JsonObject)) {
+        if (!this.#volatile.has(path)) found.get(node)?.set(path, value);
+      }
     }
     return found;
   }
@@ -93,10 +90,6 @@ export class StoredFacts {
     );
     const found = new Map(rows.map(({ node, ids }) => [node, JSON.parse(ids) as number[]]));
     return (node) => found.get(node) ?? [];
-  }
-
-  #addEmpty(values: Map<string, string> | undefined, empty: PreparedFacts["empty"]): void {
-    for (const [path, value] of empty) if (!this.#volatile.has(path)) values?.set(path, value);
   }
 
   async #addScalars(tx: Transaction, values: Map<string, string> | undefined, text: string): Promise<void> {
@@ -125,9 +118,6 @@ export class StoredFacts {
     for (const { id, path } of rows) this.#paths.set(id, this.#volatile.has(path) ? undefined : path);
   }
 }
-
-/** The empty containers of a node's stored facts; undefined: not known. */
-type EmptyOf = (node: number) => PreparedFacts["empty"] | undefined;
 
 /** The structured facts of some nodes that may have empty containers, as one JSON object. */
 async function factsWithEmpty(
