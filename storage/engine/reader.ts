@@ -1,11 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
+import { bound } from "./bind.ts";
 import { OverlaidConnection, type Overlay } from "./overlay.ts";
-
-/** Maximum prepared statements; the least recently used is closed first. */
-const MAX_STATEMENTS = 64;
-
-/** Characters; longer statements contain long lists and are unlikely to be repeated. */
-const MAX_STATEMENT_LENGTH = 16_384;
+import type { SqlValue } from "./sql-value.ts";
 
 /**
  * Size of the rows that the engine produces in advance. Its default is eight times this, and memory grows by much more.
@@ -31,12 +27,11 @@ interface ReaderOptions {
   readonly overlay?: Overlay | undefined;
 }
 
-/** A connection for reading, with its prepared statements. */
+/** A connection for reading. */
 export class Reader {
   readonly connection: DuckDBConnection;
   /** Absent: it reads the stored tables. */
   readonly overlaid: OverlaidConnection | undefined;
-  readonly #statements = new Map<string, DuckDBPreparedStatement>();
   #keysOfJoin: number = KEYS_OF_JOIN.usual;
 
   private constructor(connection: DuckDBConnection, overlay: Overlay | undefined) {
@@ -60,19 +55,22 @@ export class Reader {
   }
 
   /**
-   * Prepares a statement, which must have a parameter: then it is planned at each execution, for its values and in its
-   * transaction. A statement without one is planned when it is prepared, from the statistics at that time; after the
-   * next commit it returns wrong results or crashes the process.
+   * Runs a statement, which must have a parameter: then it is planned for its values and in its transaction. A statement without one
+   * is planned when it is prepared, from the statistics at that time; after the next commit it returns wrong results or crashes
+   * the process.
    */
-  async prepare(sql: string): Promise<DuckDBPreparedStatement> {
-    const known = this.#statements.get(sql);
-    const statement = known ?? (await this.connection.prepare(sql));
-    if (statement.parameterCount === 0) throw new Error(`a statement without parameters cannot be kept: ${sql}`);
-    if (sql.length > MAX_STATEMENT_LENGTH) return statement;
-    this.#statements.delete(sql);
-    this.#statements.set(sql, statement);
-    if (this.#statements.size > MAX_STATEMENTS) this.#closeOldest();
-    return statement;
+  async with<T>(
+    sql: string,
+    values: readonly SqlValue[],
+    work: (statement: DuckDBPreparedStatement) => Promise<T>,
+  ): Promise<T> {
+    const statement = await this.connection.prepare(sql);
+    try {
+      if (statement.parameterCount === 0) throw new Error(`a statement without parameters cannot be prepared: ${sql}`);
+      return await work(bound(statement, values));
+    } finally {
+      statement.destroySync();
+    }
   }
 
   /** @param nodes how many the store has, where that is known; joins with the keys of fewer are for few of its rows */
@@ -88,14 +86,6 @@ export class Reader {
     await this.connection.run(NO_OPERATOR_CACHE);
     yield* reading;
     await this.connection.run("RESET enable_caching_operators");
-  }
-
-  #closeOldest(): void {
-    for (const [sql, statement] of this.#statements) {
-      this.#statements.delete(sql);
-      statement.destroySync();
-      return;
-    }
   }
 
   interrupt(): void {

@@ -1,12 +1,5 @@
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBPreparedStatement,
-  DuckDBResult,
-  DuckDBType,
-  DuckDBValue,
-} from "@duckdb/node-api";
-import { duckdb } from "./duckdb.ts";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
+import { bind } from "./bind.ts";
 import { planned } from "./large-statements.ts";
 import type { Overlay } from "./overlay.ts";
 import { hasPatterns, inPatternTurn, PatternRun } from "./pattern-run.ts";
@@ -48,15 +41,13 @@ export async function* streamRows(
 ): AsyncGenerator<Rows> {
   // As bytes, because a row that is sent to a socket need not become a string.
   const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
-  // Only a statement with a parameter can be reused.
-  const result = await planned(text, signal, async () => {
-    const statement =
-      values.length === 0
-        ? bound(await reader.prepare(`${text} WHERE $1`), [true])
-        : bound(await reader.prepare(text), values);
-    signal?.throwIfAborted();
-    return statement.stream();
-  });
+  const [sent, given] = values.length === 0 ? [`${text} WHERE $1`, [true]] : [text, values];
+  const result = await planned(text, signal, () =>
+    reader.with(sent, given, (statement) => {
+      signal?.throwIfAborted();
+      return statement.stream();
+    }),
+  );
   for await (const chunk of chunksOf(result, signal)) {
     const rows = rowsOfChunk(chunk, layout);
     try {
@@ -121,8 +112,8 @@ export async function* streamColumns(
   { sql, values }: Statement,
   { signal }: ReadOptions,
 ): AsyncGenerator<readonly Rows[]> {
-  const statement = bound(await reader.prepare(`SELECT encode(COLUMNS(*)) FROM (${sql})`), values);
-  for await (const chunk of chunksOf(await statement.stream(), signal)) {
+  const result = await reader.with(`SELECT encode(COLUMNS(*)) FROM (${sql})`, values, (each) => each.stream());
+  for await (const chunk of chunksOf(result, signal)) {
     const columns = columnsOfChunk(chunk);
     try {
       yield columns;
@@ -162,9 +153,7 @@ export async function rowsWithPatterns<T>(
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
   const read = async (): Promise<T[]> => {
-    const result = await planned(sql, options.signal, async () => {
-      return bound(await reader.prepare(sql), keyed).runAndReadAll();
-    });
+    const result = await planned(sql, options.signal, () => reader.with(sql, keyed, (each) => each.runAndReadAll()));
     return result.getRowObjectsJS() as T[];
   };
   try {
@@ -176,39 +165,4 @@ export async function rowsWithPatterns<T>(
   } finally {
     run.end();
   }
-}
-
-export function bound(statement: DuckDBPreparedStatement, values: readonly SqlValue[]): DuckDBPreparedStatement {
-  const given = bind(values);
-  statement.bind(given.values, given.types);
-  return statement;
-}
-
-interface Bound {
-  values: DuckDBValue[];
-  types: DuckDBType[];
-}
-
-function bind(values: readonly SqlValue[]): Bound {
-  const { BIGINT, BOOLEAN, DOUBLE, INTEGER, LIST, TIMESTAMP, VARCHAR, DuckDBListValue, DuckDBTimestampValue } =
-    duckdb.loaded();
-  const bound: Bound = { values: [], types: [] };
-  const add = (value: DuckDBValue, type: DuckDBType): void => {
-    bound.values.push(value);
-    bound.types.push(type);
-  };
-  for (const value of values) {
-    if (value === null || typeof value === "string") add(value, VARCHAR);
-    else if (typeof value === "boolean") add(value, BOOLEAN);
-    else if (typeof value === "bigint") add(value, BIGINT);
-    else if (typeof value === "number") add(value, isInt32(value) ? INTEGER : DOUBLE);
-    else if ("regexp" in value) throw new Error("a pattern belongs to a run");
-    else if ("micros" in value) add(new DuckDBTimestampValue(value.micros), TIMESTAMP);
-    else add(new DuckDBListValue(value), LIST(VARCHAR));
-  }
-  return bound;
-}
-
-function isInt32(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
 }

@@ -5,10 +5,6 @@
 
 const DAY = 86_400_000;
 
-/** Formatters by zone: making one takes longer than using it. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATTERS = 32;
-
 /** A time zone. */
 export class Zone {
   readonly #format: Intl.DateTimeFormat;
@@ -19,8 +15,6 @@ export class Zone {
 
   /** @returns undefined for an unknown name; names are like `Europe/Berlin` or `UTC` */
   static named(name: string): Zone | undefined {
-    const known = formatters.get(name);
-    if (known !== undefined) return new Zone(known);
     try {
       const format = new Intl.DateTimeFormat("en-US", {
         timeZone: name,
@@ -33,8 +27,6 @@ export class Zone {
         minute: "numeric",
         second: "numeric",
       });
-      if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-      formatters.set(name, format);
       return new Zone(format);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
