@@ -211,7 +211,7 @@ export class Queries {
     words: readonly string[],
     { isLimited = false, signal }: { isLimited?: boolean; signal?: AbortSignal } = {},
   ): AsyncGenerator<string[]> {
-    const statement = containingTexts(duckdb, texts, words, isLimited);
+    const statement = containingTexts(texts, words, isLimited);
     const read = ([view]: Views): AsyncIterable<Rows> => view.stream(statement);
     const options = { freesAtEnd: texts === "logs", ...(signal === undefined ? {} : { signal }) };
     for await (const rows of this.#database.snapshot(read, options)) yield rows.texts();

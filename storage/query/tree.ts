@@ -4,7 +4,7 @@
  */
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
-import type { PathStep } from "./dialect/dialect.ts";
+import type { PathStep } from "./dialect/types.ts";
 import type { Entity, Field } from "./entities/entity.ts";
 import type { FieldSql } from "./entities/sql.ts";
 import type { Regex } from "../postgres/regex.ts";

@@ -3,7 +3,6 @@
  * and fields. Our tables are not visible.
  */
 import type { ReplacedTables } from "../history/past-tables.ts";
-import { duckdb } from "../query/dialect/duckdb.ts";
 import {
   type Entity,
   entities,
@@ -78,7 +77,7 @@ interface Tables {
 }
 
 function viewStatement(entity: Entity, { named: qualified, joined }: Tables, inactive: boolean): string {
-  const qualifiedSql = (of: FieldSql): string => sqlText(of, { dialect: duckdb, stored: qualified });
+  const qualifiedSql = (of: FieldSql): string => sqlText(of, { stored: qualified });
   const columns = columnsOf(entity).map(([name, field]) => `${columnSql(field, qualifiedSql)} AS ${quote(name)}`);
   const joins = entity.joins.map((join) =>
     joinSql(join, { isOuter: join.isLookup === true, name: joined(join.table) }),
@@ -97,7 +96,7 @@ function viewStatement(entity: Entity, { named: qualified, joined }: Tables, ina
 }
 
 function textOf(sql: FieldSql): string {
-  return sqlText(sql, { dialect: duckdb });
+  return sqlText(sql);
 }
 
 /** A field that cannot be projected and has the same value as another one is not a column. */

@@ -1,5 +1,4 @@
 import { jsonTextOf } from "../../query/compile/json-rows.ts";
-import { duckdb } from "../../query/dialect/duckdb.ts";
 
 /**
  * A member of a JSON object: its key, SQL of its value's JSON text, and a column that omits the member where it is
@@ -17,13 +16,13 @@ export type LongPair = Pair | readonly [key: string, json: Long];
 
 /** SQL of the JSON text of a column, by the column's kind; `null` where it is NULL. */
 export const value = {
-  text: (column: string): string => jsonTextOf(duckdb, "string", column),
-  time: (column: string): string => jsonTextOf(duckdb, "timestamp", column),
-  boolean: (column: string): string => jsonTextOf(duckdb, "boolean", column),
-  number: (column: string): string => jsonTextOf(duckdb, "numeric", column),
-  list: (column: string): string => jsonTextOf(duckdb, "array", column),
+  text: (column: string): string => jsonTextOf("string", column),
+  time: (column: string): string => jsonTextOf("timestamp", column),
+  boolean: (column: string): string => jsonTextOf("boolean", column),
+  number: (column: string): string => jsonTextOf("numeric", column),
+  list: (column: string): string => jsonTextOf("array", column),
   /** JSON text already. */
-  json: (column: string): string => jsonTextOf(duckdb, "json", column),
+  json: (column: string): string => jsonTextOf("json", column),
 } as const;
 
 /** Ends a document. */

@@ -4,11 +4,11 @@ import { clientErrorMark } from "../../engine/client-error-mark.ts";
 import type { ValueFormat } from "../../engine/row-layout.ts";
 import type { FieldSql, FieldType } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { jsonTextOf, jsonValueOf } from "./json-rows.ts";
 import { partColumn } from "./parts.ts";
 import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** A column as SQL: what the inner SELECT returns, and how the outer SELECT makes JSON text of it. */
 export interface ColumnSql {
@@ -36,12 +36,11 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
       return fieldColumn(scope, column.ref, grouping);
     case "part": {
       const value = partColumn(scope, column.ref);
-      return { value, group: value, as: "json", json: (alias) => textOrNull(scope.dialect, alias) };
+      return { value, group: value, as: "json", json: textOrNull };
     }
     case "to_string": {
       const value = toStringSql(scope, column.ref, column.mask);
-      const json = (alias: string): string => jsonTextOf(scope.dialect, "string", alias);
-      return { value, group: value, as: "text", json, plain: (alias) => alias };
+      return { value, group: value, as: "text", json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
@@ -49,7 +48,7 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
 }
 
 function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
-  const { texts, times, values } = scope.dialect;
+  const { texts, times, values } = duckdb;
   const sql = scope.use(ref.field.sql);
   if (ref.field.type === "timestamp") return times.masked(sql, mask, (text) => scope.value(text));
   if (ref.field.type !== "json") return texts.number(values.cast(sql, "text"), scope.value(mask));
@@ -70,7 +69,7 @@ interface CastToNumber {
 
 /** The cast of `(value #>> '{}')::numeric`. */
 function castToNumber(scope: Scope, ref: FieldRef): CastToNumber {
-  const { json, texts, values } = scope.dialect;
+  const { json, texts, values } = duckdb;
   const value = scope.use(ref.field.sql);
   const stored = sortKeyOf(scope, ref);
   const rank = `left(${stored}, 1)`;
@@ -101,11 +100,11 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   const type = field.json === undefined ? field.type : "expanded";
   const as = field.serialized === true ? "json" : formatOf(type);
   return {
-    value: grouping !== "none" && group !== undefined ? scope.dialect.aggregates.any(sql) : sql,
+    value: grouping !== "none" && group !== undefined ? duckdb.aggregates.any(sql) : sql,
     group: group ?? sql,
     ...(as === undefined ? {} : { as }),
-    json: (alias) => jsonTextOf(scope.dialect, type, alias, field),
-    plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(scope.dialect, type, alias)),
+    json: (alias) => jsonTextOf(type, alias, field),
+    plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
   };
 }
 
@@ -115,47 +114,43 @@ function formatOf(type: FieldType): ValueFormat | undefined {
 }
 
 /** The value in any row of a group, read after the groups are known, so that only sort keys are read for all rows. */
-function pickedColumn({ dialect, entity }: Scope, of: FieldSql, group: string): ColumnSql | undefined {
+function pickedColumn({ entity }: Scope, of: FieldSql, group: string): ColumnSql | undefined {
   const { isView } = entity;
   const { rows, alias } = entity.from;
   if (isView === true || !("stored" in rows) || "expression" in of || of.table !== alias) return undefined;
   const [table, column] = [rows.stored, of.column];
   return {
-    value: `min(${dialect.tables.rowNumber(alias)})`,
+    value: `min(${duckdb.tables.rowNumber(alias)})`,
     group,
-    join: (place) => `LEFT JOIN ${table} of_${place} ON ${dialect.tables.rowNumber(`of_${place}`)} = ${place}`,
-    json: (place) => jsonTextOf(dialect, "json", `of_${place}.${column}`),
+    join: (place) => `LEFT JOIN ${table} of_${place} ON ${duckdb.tables.rowNumber(`of_${place}`)} = ${place}`,
+    json: (place) => jsonTextOf("json", `of_${place}.${column}`),
   };
 }
 
 function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
-  const { aggregates, values } = scope.dialect;
-  if (ref === null) return counted(scope, "count(*)");
+  const { aggregates, values } = duckdb;
+  if (ref === null) return counted("count(*)");
   const sql = scope.use(ref.field.sql);
-  if (fn === "count") return counted(scope, `count(${sql})`);
-  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), numberJson(scope));
+  if (fn === "count") return counted(`count(${sql})`);
+  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), textOrNull);
   if (fn === "avg") {
     const [sum, count] = [values.cast(`sum(${sql})`, "text"), values.cast(`count(${sql})`, "text")];
-    return computed(aggregates.average(sum, count), numberJson(scope));
+    return computed(aggregates.average(sum, count), textOrNull);
   }
   const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
-  return computed(`${fn}(${sql})`, (alias) => jsonTextOf(scope.dialect, type, alias));
+  return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
 }
 
-function counted(scope: Scope, value: string): ColumnSql {
-  return { ...computed(value, numberJson(scope)), as: "number", plain: (alias) => alias };
+function counted(value: string): ColumnSql {
+  return { ...computed(value, textOrNull), as: "number", plain: (alias) => alias };
 }
 
 function computed(value: string, json: (alias: string) => string): ColumnSql {
   return { value, json, group: value };
 }
 
-function numberJson({ dialect }: Scope): ColumnSql["json"] {
-  return (alias) => textOrNull(dialect, alias);
-}
-
-function textOrNull({ values }: Dialect, alias: string): string {
-  return `coalesce(${values.cast(alias, "text")}, 'null')`;
+function textOrNull(alias: string): string {
+  return `coalesce(${duckdb.values.cast(alias, "text")}, 'null')`;
 }
 
 /**
@@ -163,7 +158,7 @@ function textOrNull({ values }: Dialect, alias: string): string {
  * PuppetDB's database (`reference/query.md §6`).
  */
 function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
-  const { aggregates, values } = scope.dialect;
+  const { aggregates, values } = duckdb;
   const { number, key, isNone } = castToNumber(scope, ref);
   const results: Readonly<Record<Exclude<AggregateName, "count">, () => string>> = {
     min: () => aggregates.least(number, key),

@@ -1,5 +1,5 @@
 import { sortKey, sortRank } from "../../jsonb/sort-key.ts";
-import type { SqlType } from "../dialect/dialect.ts";
+import type { SqlType } from "../dialect/types.ts";
 import { QueryError } from "../errors.ts";
 import {
   asText,
@@ -33,6 +33,7 @@ import {
 import type { MarkedRows } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql } from "./value-lists.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /**
  * SQL of a condition, three-valued as in PostgreSQL (`reference/query.md §7.1`).
@@ -101,7 +102,7 @@ function junctionSql(
 ): string {
   const sqlOf = (clause: Condition): string => conditionSql(scope, clause, negated);
   if (kind === "or" && clauses.length >= MANY_ALTERNATIVES) {
-    const known = clauses.map((clause) => asOne(scope, sqlOf(clause)));
+    const known = clauses.map((clause) => asOne(sqlOf(clause)));
     return `(${known.join(" OR ")})`;
   }
   const sql = (some: readonly Condition[]): string => some.map(sqlOf).join(kind === "and" ? " AND " : " OR ");
@@ -116,8 +117,8 @@ function junctionSql(
  * The same truth value, unknown included. The engine looks for conjuncts that all alternatives of a disjunction share,
  * which takes the square of their number.
  */
-function asOne({ dialect }: Scope, condition: string): string {
-  return `coalesce(${condition}, ${dialect.values.cast("NULL", "boolean")})`;
+function asOne(condition: string): string {
+  return `coalesce(${condition}, ${duckdb.values.cast("NULL", "boolean")})`;
 }
 
 /** Whether a condition reads rows other than that of the entity. */
@@ -293,9 +294,7 @@ function markedSql(
   { entity, where }: Selection,
   { keys, expressions, owned }: Required<Pick<MarkedRows, "keys" | "owned">> & { expressions: readonly FieldSql[] },
 ): string {
-  const owners = expressions.map((expression) =>
-    sqlText(expression, { dialect: scope.dialect, moment: () => "moment" }),
-  );
+  const owners = expressions.map((expression) => sqlText(expression, { moment: () => "moment" }));
   const { marks, inner } = scope.entityMarks(JSON.stringify([entity.name, keys, owners]), entity, (within) => ({
     keys,
     owners: expressions.map((expression) => within.use(expression)),
@@ -327,7 +326,7 @@ function coerced(outer: FieldRef, inner: FieldRef): { outer: FieldSql; inner: Fi
     return { outer: jsonText(to.sql), inner: jsonText(from.sql) };
   }
   if (to.type === from.type) return { outer: to.sql, inner: from.sql };
-  const text = from.type === "json" ? written(({ json }, value) => json.string(value), from.sql) : from.sql;
+  const text = from.type === "json" ? written((value) => duckdb.json.string(value), from.sql) : from.sql;
   if (from.type === "string" || from.type === "json") {
     const target = comparableTypes[to.type];
     if (target !== undefined) return { outer: to.sql, inner: castOrNull(text, target) };

@@ -6,6 +6,7 @@ import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
 import { rowSql } from "./json-rows.ts";
 import { type CompileContext, Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** What events are summarized by, and the columns of a group. */
 export const summaries = {
@@ -81,12 +82,12 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
   const isFew = subjects.every((name) => counts.events.entity.fields[name]?.few === true);
   return isFew
     ? scope.statement(sql, layout)
-    : scope.statement(`SELECT ${rowSql(scope.dialect, layout, [...names, ...subjects])} FROM (${sql})`);
+    : scope.statement(`SELECT ${rowSql(layout, [...names, ...subjects])} FROM (${sql})`);
 }
 
 export function compileCountsTotal(counts: Counts, context: CompileContext): CompiledStatement {
   const scope = Scope.of(counts.events.entity, context);
-  return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${groupsSql(scope, counts)})`);
+  return scope.statement(`SELECT ${duckdb.values.cast("count(*)", "text")} FROM (${groupsSql(scope, counts)})`);
 }
 
 /** One row over all groups: for each status, how many groups have it. */

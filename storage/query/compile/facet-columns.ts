@@ -3,10 +3,10 @@ import { quotedText } from "../../engine/quoted-text.ts";
 import type { Field } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import { conditionSql } from "./conditions.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { jsonTextOf } from "./json-rows.ts";
 import { partColumn } from "./parts.ts";
 import type { Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** A field of a facet as SQL. */
 export interface FacetColumn {
@@ -27,8 +27,8 @@ export interface FacetColumn {
 const plain = (alias: string): string => alias;
 
 /** The text of a JSON text: strings without quotes. */
-function bareText({ json }: Dialect, alias: string): string {
-  return `CASE WHEN left(${alias}, 1) = '"' THEN ${json.string(alias)} ELSE ${alias} END`;
+function bareText(alias: string): string {
+  return `CASE WHEN left(${alias}, 1) = '"' THEN ${duckdb.json.string(alias)} ELSE ${alias} END`;
 }
 
 /** JSON's null is no value. */
@@ -48,7 +48,7 @@ const LONGEST_TEXT = 16 * 1024;
  * @param like the text that is searched, if any
  */
 export function foldedSql(scope: Scope, sql: string, like: string | undefined): string {
-  const { texts, values } = scope.dialect;
+  const { texts, values } = duckdb;
   const found =
     like === undefined
       ? "''"
@@ -60,18 +60,16 @@ export function foldedSql(scope: Scope, sql: string, like: string | undefined): 
 
 /** @param like the text that values are searched for, if any */
 export function facetColumn(scope: Scope, field: FacetField, like?: string): FacetColumn {
-  const { dialect } = scope;
-  const { tables, times, values } = dialect;
-  const bare = (alias: string): string => bareText(dialect, alias);
+  const { tables, times, values } = duckdb;
   const foldedLong = ({ long }: Field, text: string): string =>
     long === undefined ? text : foldedSql(scope, text, like);
   if (field.kind === "cases")
-    return { key: casesSql(scope, field), json: (alias) => jsonTextOf(dialect, "string", alias), text: plain };
+    return { key: casesSql(scope, field), json: (alias) => jsonTextOf("string", alias), text: plain };
   if (field.kind === "part") {
     const part = withoutNull(partColumn(scope, field.ref));
     // Folding a part that is extracted from a whole document would extract it several times.
     const key = field.ref.field.parts?.whole === undefined ? foldedLong(field.ref.field, part) : part;
-    return { key, json: plain, text: bare };
+    return { key, json: plain, text: bareText };
   }
   const { field: declared } = field.ref;
   const { type } = declared;
@@ -82,15 +80,15 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string): Fac
       const { from, isView } = scope.entity;
       const isOfRow = isView !== true && "column" in declared.sql && declared.sql.table === from.alias;
       if (!isOfRow || !("stored" in from.rows))
-        return { key, value: foldedLong(declared, sql), json: plain, text: bare };
+        return { key, value: foldedLong(declared, sql), json: plain, text: bareText };
       const stored = { table: from.rows.stored, column: declared.sql.column };
-      return { key, value: tables.rowNumber(from.alias), stored, json: plain, text: bare };
+      return { key, value: tables.rowNumber(from.alias), stored, json: plain, text: bareText };
     }
     case "array":
       return {
         key: scope.use(declared.elements ?? declared.sql),
         isList: true,
-        json: (alias) => jsonTextOf(dialect, "string", alias),
+        json: (alias) => jsonTextOf("string", alias),
         text: plain,
       };
     case "path":
@@ -99,12 +97,13 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string): Fac
         ? { key: sql, json: plain, text: plain }
         : { key: sql, value: scope.use(declared.json), json: plain, text: plain };
     case "timestamp":
-      return { key: times.inMilliseconds(sql), json: (alias) => jsonTextOf(dialect, type, alias), text: times.iso };
+      return { key: times.inMilliseconds(sql), json: (alias) => jsonTextOf(type, alias), text: times.iso };
     default: {
-      if (declared.serialized === true) return { key: foldedLong(declared, withoutNull(sql)), json: plain, text: bare };
+      if (declared.serialized === true)
+        return { key: foldedLong(declared, withoutNull(sql)), json: plain, text: bareText };
       return {
         key: foldedLong(declared, sql),
-        json: (alias) => jsonTextOf(dialect, type, alias),
+        json: (alias) => jsonTextOf(type, alias),
         text: (alias) => values.cast(alias, "text"),
       };
     }

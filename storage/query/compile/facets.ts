@@ -5,6 +5,7 @@ import { allConditions, conditionSql } from "./conditions.ts";
 import { facetColumn, type FacetColumn, foldedSql, LONGEST_VALUE } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 import { inListSql } from "./value-lists.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** Facets of the rows of a selection, as they are compiled. */
 export interface FacetSelection {
@@ -108,7 +109,7 @@ class Base {
     const select = this.#select.join(", ") || "1";
     const all = [...allConditions(this.#scope, this.#rows), ...this.#conditions].join(" AND ");
     const conditions = all === "" ? "" : ` WHERE ${all}`;
-    const { tables } = this.#scope.dialect;
+    const { tables } = duckdb;
     const rows = `SELECT ${select} ${this.#scope.from()}${conditions}`;
     return isKept ? tables.once("base", rows) : tables.inPlace("base", rows);
   }
@@ -132,7 +133,7 @@ function hashedGroups(scope: Scope, wanted: FacetSelection): CompiledStatement |
   if (!columns.every((column) => column !== undefined)) return undefined;
   const n = countSql(wanted, fields);
   if (n === "count(*)" && distinct === undefined) return undefined;
-  const { tables, values } = scope.dialect;
+  const { tables, values } = duckdb;
   const { alias } = rows.entity.from;
   const select = [
     `${values.hash(...columns.map((column) => `${alias}.${column}`))} AS h`,
@@ -155,7 +156,7 @@ function hashedGroups(scope: Scope, wanted: FacetSelection): CompiledStatement |
     `listed AS (SELECT *, ${value} AS text FROM named)`,
   ];
   const sums = "SELECT count(*) AS distinct_values, coalesce(sum(n), 0) AS all_counts FROM g";
-  const list = listSql(scope, "listed", order, distinct !== undefined);
+  const list = listSql("listed", order, distinct !== undefined);
   const facet = `SELECT ${facetText(scope.value(headText(0, fields)), "0")} FROM (${sums}), (${list})`;
   return scope.statement(
     `WITH ${parts.join(", ")} SELECT concat('{"total":', ${total}, '}') FROM ${from} UNION ALL ${facet}`,
@@ -181,10 +182,10 @@ function facetText(head: string, missing: string): string {
 }
 
 /** SELECT of the JSON text of the listed values, and of the sum of their counts. */
-function listSql({ dialect }: Scope, from: string, order: string, withDistinct: boolean): string {
+function listSql(from: string, order: string, withDistinct: boolean): string {
   const distinct = withDistinct ? `, ',"distinct":', d` : "";
   const value = `concat('{"value":', text, ',"count":', n${distinct}, '}')`;
-  return `SELECT ${dialect.aggregates.joined(value, "','", order)} AS list, coalesce(sum(n), 0) AS shown FROM ${from} WHERE length(text) <= ${LONGEST_VALUE}`;
+  return `SELECT ${duckdb.aggregates.joined(value, "','", order)} AS list, coalesce(sum(n), 0) AS shown FROM ${from} WHERE length(text) <= ${LONGEST_VALUE}`;
 }
 
 /** The count of rows that meet all filters, without what only facets need. */
@@ -202,7 +203,7 @@ function totalSql(outer: Scope, wanted: FacetSelection): string {
 function countedSql(scope: Scope, field: FacetField): string {
   const declared = field.kind === "field" ? field.ref.field : undefined;
   if (declared?.node !== undefined) return scope.use(declared.node);
-  const { values } = scope.dialect;
+  const { values } = duckdb;
   const { key } = facetColumn(scope, field);
   return declared?.type === "json" ? values.choice(`${key} IS NULL`, "NULL", values.hash(key)) : key;
 }
@@ -248,7 +249,7 @@ class Groups {
   }
 
   table(): string {
-    const { aggregates, tables } = this.#scope.dialect;
+    const { aggregates, tables } = duckdb;
     const keys = this.#columns.map(({ index }) => `k${index}`);
     const values = this.#columns.flatMap(({ index, value, stored }) =>
       value === undefined
@@ -271,7 +272,7 @@ class Groups {
   #withValues(groups: string): string {
     const fetched = this.#columns.flatMap(({ index, stored }) => (stored === undefined ? [] : [{ index, ...stored }]));
     if (fetched.length === 0) return groups;
-    const { tables } = this.#scope.dialect;
+    const { tables } = duckdb;
     const folded = (text: string): string => foldedSql(this.#scope, text, this.#wanted.like);
     const values = fetched.map(({ index, column }) => `${folded(`t${index}.${column}`)} AS v${index}`);
     const joins = fetched.map(
@@ -286,7 +287,7 @@ class Groups {
     const list = this.#columns.find(({ isList }) => isList === true);
     if (list === undefined) return `base${where}`;
     const key = `k${list.index}`;
-    const { lists, tables } = this.#scope.dialect;
+    const { lists, tables } = duckdb;
     return `(SELECT ${tables.columnsWith([`${lists.differentRows(key)} AS ${key}`])} FROM base${where})`;
   }
 
@@ -306,7 +307,7 @@ class Groups {
     const order = ["n DESC", ...this.#columns.map(({ index }) => `k${index}`)].join(", ");
     const first = `SELECT * FROM ${group} WHERE ${found} ORDER BY ${order} LIMIT ${this.#wanted.limit}`;
     const listed = `SELECT *, ${value} AS text FROM (${this.#wanted.like === undefined ? this.#withValues(first) : first})`;
-    const values = listSql(this.#scope, `(${listed})`, order, this.#wanted.distinct !== undefined);
+    const values = listSql(`(${listed})`, order, this.#wanted.distinct !== undefined);
     const sums = `SELECT count(*) FILTER (WHERE ${found}) AS distinct_values, coalesce(sum(n) FILTER (WHERE ${found}), 0) AS all_counts, coalesce(sum(n) FILTER (WHERE ${isNothing}), 0) AS missing FROM ${group}`;
     const head = this.#scope.value(headText(this.#index, this.#fields));
     return `SELECT ${facetText(head, "missing")} FROM (${sums}), (${values})`;
@@ -315,7 +316,7 @@ class Groups {
   #like(): string {
     const { like } = this.#wanted;
     if (like === undefined) return "";
-    const { texts } = this.#scope.dialect;
+    const { texts } = duckdb;
     const wanted = `lower(${this.#scope.value(like)})`;
     const tests = this.#columns.map((column) => {
       return `coalesce(${texts.contains(`lower(${column.text(aliasOf(column))})`, wanted)}, false)`;

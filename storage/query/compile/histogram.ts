@@ -4,6 +4,7 @@ import type { FieldRef, Selection } from "../tree.ts";
 import { allConditions } from "./conditions.ts";
 import { facetColumn } from "./facet-columns.ts";
 import { type CompileContext, Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** What is counted by time. */
 export interface TimedSelection {
@@ -33,7 +34,7 @@ function countsSql(
 ): string {
   const moment = scope.use(time.field.sql);
   const column = by === undefined ? undefined : facetColumn(scope, by);
-  const { aggregates, times, values } = scope.dialect;
+  const { aggregates, times, values } = duckdb;
   const since = `(${times.micros(moment)} - ${values.cast(scope.value(origin), "integer")})`;
   const steps = values.quotient(since, values.cast(scope.value(step), "integer"));
   const conditions = allConditions(scope, rows);

@@ -1,22 +1,22 @@
 /** The rows of results as JSON texts. */
 import { quotedText } from "../../engine/quoted-text.ts";
 import type { RowLayout, ValueFormat } from "../../engine/row-layout.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import type { Field, FieldType } from "../entities/index.ts";
 import type { Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** SQL of the JSON text of a column with values of this type; never NULL. */
 export function jsonTextOf(
-  dialect: Dialect,
   type: FieldType,
   column: string,
   { serialized = false, required = false }: Pick<Field, "serialized" | "required"> = {},
 ): string {
-  const text = serialized ? column : textOrNull(dialect, type, column);
+  const text = serialized ? column : textOrNull(type, column);
   return required ? text : `coalesce(${text}, 'null')`;
 }
 
-function textOrNull({ json, times, values }: Dialect, type: FieldType, column: string): string {
+function textOrNull(type: FieldType, column: string): string {
+  const { json, times, values } = duckdb;
   switch (type) {
     case "string":
     case "array":
@@ -31,9 +31,9 @@ function textOrNull({ json, times, values }: Dialect, type: FieldType, column: s
   }
 }
 
-/** SQL of a value that an object of the dialect has as {@link jsonTextOf} writes it; undefined where it would differ. */
-export function jsonValueOf({ times }: Dialect, type: FieldType, column: string): string | undefined {
-  if (type === "timestamp") return times.iso(column);
+/** SQL of a value that a JSON object of the engine has as {@link jsonTextOf} writes it; undefined where it would differ. */
+export function jsonValueOf(type: FieldType, column: string): string | undefined {
+  if (type === "timestamp") return duckdb.times.iso(column);
   return type === "string" || type === "array" || type === "boolean" || type === "numeric" ? column : undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Member {
   readonly key: string;
   /** SQL of its JSON text. */
   readonly json: string;
-  /** SQL of its value, where an object of the dialect writes that correctly. */
+  /** SQL of its value, where a JSON object of the engine writes that correctly. */
   readonly plain?: string | undefined;
   /** SQL of its value, and how it is written outside of the engine; absent: the JSON text is used. */
   readonly outside?: { readonly sql: string; readonly as: ValueFormat } | undefined;
@@ -55,7 +55,7 @@ export interface Member {
 export function jsonObject(scope: Scope, members: readonly Member[]): string {
   // The same text from fewer expressions, since each costs the planner some hundredths of a millisecond.
   if (members.length > 0 && members.every(isPlain)) {
-    return scope.dialect.json.object(members.map(({ key, plain }) => [key, plain]));
+    return duckdb.json.object(members.map(({ key, plain }) => [key, plain]));
   }
   const parts = members.flatMap(({ key, json }, index) => {
     const head = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
@@ -77,11 +77,11 @@ export function layoutOf(members: readonly Member[]): {
 }
 
 /** SQL of the text that a layout makes of the columns with these names. */
-export function rowSql(dialect: Dialect, { columns, after }: RowLayout, names: readonly string[]): string {
+export function rowSql({ columns, after }: RowLayout, names: readonly string[]): string {
   const types = { text: "string", json: "json", number: "numeric" } as const;
   const parts = columns.flatMap(({ before, as }, index) => [
     quotedText(before),
-    jsonTextOf(dialect, types[as], names[index] ?? "NULL"),
+    jsonTextOf(types[as], names[index] ?? "NULL"),
   ]);
   return `concat(${[...parts, quotedText(after)].join(", ")})`;
 }

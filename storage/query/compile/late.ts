@@ -4,6 +4,7 @@ import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
 import { rowsInParts } from "./shared-rows.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** Rows that are shared are read in one more part than this, at most. */
 const MOST_GAPS = 3;
@@ -23,7 +24,7 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
     return selectByIds(scope, selection, select, { alias, ids: entity.ids });
   }
   return paging.limit !== undefined && columns.some(isComputed)
-    ? byRows(scope, selection, select, scope.dialect.tables.rowNumber(alias))
+    ? byRows(scope, selection, select, duckdb.tables.rowNumber(alias))
     : undefined;
 }
 
@@ -90,7 +91,7 @@ export function selectByIds(
   const { items, joined } =
     inner.limitedTo > 1 ? inParts(scope, Math.min(inner.limitedTo, MOST_GAPS)) : { items: [], joined: {} };
   const from = scope.from({ rows: true, table: `${foundRows(scope)} ${by.alias}`, joined });
-  const parts = [scope.dialect.tables.once("found", found), ...items];
+  const parts = [duckdb.tables.once("found", found), ...items];
   return `WITH ${parts.join(", ")} SELECT ${select} ${from}${order}`;
 }
 
@@ -112,7 +113,7 @@ function inParts(
   const shared = scope.sharedJoins.map((join) => {
     const { alias, id, table } = join;
     const ids = `SELECT DISTINCT ${id.column} AS id FROM found`;
-    const { items, rows } = rowsInParts(scope.dialect, table, { ids, gaps, name: alias });
+    const { items, rows } = rowsInParts(table, { ids, gaps, name: alias });
     return { alias, items, rows: `(${rows})` };
   });
   return {

@@ -53,7 +53,7 @@ export function compileLists(
       addColumn(compiled.value, (alias) => compiled.json(alias));
     } else {
       const { before, after, open, separator, close, none } = expansion;
-      const elements = { sql: elementsSql(expansion, scope.dialect), values: [id] };
+      const elements = { sql: elementsSql(expansion), values: [id] };
       parts.push(head + before, { open, separator, close, none, elements });
       if (after !== undefined) addColumn(scope.use(after), (alias) => alias);
     }

@@ -1,5 +1,6 @@
 import { listSql, numberListSql } from "./value-lists.ts";
 import type { Writer } from "./writer.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** The rows that memberships look for a match in. */
 export interface MarkedRows {
@@ -59,7 +60,7 @@ export class Marks {
 
   /** The join that adds the columns. */
   join(): string {
-    const { aggregates } = this.#writer.dialect;
+    const { aggregates } = duckdb;
     const { keys, owners, from, always, owned = "found" } = this.#rows;
     const columns = [
       ...owners.map((owner, index) => `${owner} AS o${index}`),
@@ -78,7 +79,7 @@ export class Marks {
 
   /** The rows that any of the conditions can be true for. */
   #found(): string {
-    const { lists } = this.#writer.dialect;
+    const { lists } = duckdb;
     const tests = this.#isGuarded
       ? [...this.#guards].map(([column, values]) => `${column} IN (SELECT ${lists.rows(this.#listOf(values))})`)
       : this.#conditions;

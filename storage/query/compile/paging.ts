@@ -1,5 +1,6 @@
 import type { Selection } from "../tree.ts";
 import type { Scope } from "./scope.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** ORDER BY, LIMIT and OFFSET of a selection; NULLs are last ascending, first descending. */
 export function pagingSql(scope: Scope, selection: Selection): string {
@@ -8,7 +9,7 @@ export function pagingSql(scope: Scope, selection: Selection): string {
   const isGrouped = selection.groupBy !== null;
   const orders = orderBy.map(({ ref, descending }) => {
     const key = scope.use(ref.field.sortKey ?? ref.field.sql);
-    return `${isGrouped ? scope.dialect.aggregates.any(key) : key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
+    return `${isGrouped ? duckdb.aggregates.any(key) : key} ${descending ? "DESC NULLS FIRST" : "ASC NULLS LAST"}`;
   });
   return [
     orders.length === 0 ? "" : ` ORDER BY ${orders.join(", ")}`,

@@ -7,10 +7,11 @@ import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import type { JsonKind, JsonPart, JsonTexts, PathStep } from "../dialect/dialect.ts";
+import type { JsonKind, JsonPart, PathStep } from "../dialect/types.ts";
 import { matchesSql, ownerSql, textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql, listSql } from "./value-lists.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /**
  * Conditions on parts of documents: `facts.os.family = "Debian"` (`reference/query.md §5`). A document is stored as one
@@ -60,7 +61,7 @@ function pivotSql(
   test: PartTest,
   mayBeUnknown: boolean,
 ): string {
-  const { json, values } = scope.dialect;
+  const { json, values } = duckdb;
   const pivot = scope.pivot(parts);
   const part = pivot.part(name, stepsOf(rest));
   const isWritten = test.kind === "contains" || test.kind === "equals";
@@ -84,7 +85,7 @@ function pivotOneOfSql(
   values: readonly string[],
 ): string {
   if (rest.length === 0) return inListSql(scope, part, values.map(parts.encode));
-  const { json, lists } = scope.dialect;
+  const { json, lists } = duckdb;
   return `${part} IN (SELECT ${json.text(lists.rows(listSql(scope, values)))})`;
 }
 
@@ -125,7 +126,7 @@ function extractSql(scope: Scope, document: string, path: readonly PathPart[]): 
 }
 
 function partAt(scope: Scope, document: string, path: readonly PathPart[]): JsonPart {
-  return scope.dialect.json.part(document, stepsOf(path), (value) => scope.value(value));
+  return duckdb.json.part(document, stepsOf(path), (value) => scope.value(value));
 }
 
 function stepsOf(path: readonly PathPart[]): PathStep[] {
@@ -148,7 +149,7 @@ function leavesUnknown(ref: DottedRef, test: PartTest): boolean {
 }
 
 function testSql(scope: Scope, document: string, path: readonly PathPart[], test: PartTest): string {
-  const { json } = scope.dialect;
+  const { json } = duckdb;
   const part = partAt(scope, document, path);
   switch (test.kind) {
     case "null":
@@ -175,7 +176,7 @@ function testSql(scope: Scope, document: string, path: readonly PathPart[], test
 
 /** Documents that do not contain a text of the operand need no call of our function. */
 function containsSql(scope: Scope, document: string, operand: Json): string {
-  const { json, texts } = scope.dialect;
+  const { json, texts } = duckdb;
   const found = json.contains(document, scope.value(jsonbText(operand)));
   const text = requiredText(operand);
   return text === undefined
@@ -184,7 +185,7 @@ function containsSql(scope: Scope, document: string, operand: Json): string {
 }
 
 function equalSql(scope: Scope, operand: Json, part: JsonPart): string {
-  const { json } = scope.dialect;
+  const { json } = duckdb;
   if (operand === null) return json.isKind(part.kind, "=", "null");
   if (typeof operand === "string" || typeof operand === "boolean") {
     const kind = typeof operand === "string" ? "string" : "boolean";
@@ -197,13 +198,13 @@ function equalSql(scope: Scope, operand: Json, part: JsonPart): string {
 
 /** The order of JSON values: the kind decides before the value does, but an empty array is less than anything else. */
 function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part: JsonPart): string {
-  const { json } = scope.dialect;
+  const { json } = duckdb;
   if (Array.isArray(operand)) return `${json.orderKey(part.json)} ${op} ${scope.value(sortKey(operand))}`;
   const own = kindOf(operand);
   const rank = kindOrder.indexOf(own);
   const isGreater = op === ">" || op === ">=";
   const others = isGreater ? kindOrder.slice(rank + 1) : kindOrder.slice(0, rank);
-  const otherKind = otherKindSql(json, part, others, isGreater);
+  const otherKind = otherKindSql(part, others, isGreater);
   const same = json.isOneOf(part.kind, [own]);
   if (isNumber(operand)) return `(${otherKind} OR (${same} AND ${numberCompare(scope, op, operand, part.string)}))`;
   if (typeof operand === "string" || typeof operand === "boolean") {
@@ -215,7 +216,8 @@ function orderSql(scope: Scope, op: ">" | "<" | ">=" | "<=", operand: Json, part
 }
 
 /** Whether the value is of one of these kinds, or is an empty array where lesser values are wanted. */
-function otherKindSql(json: JsonTexts, part: JsonPart, kinds: readonly JsonKind[], isGreater: boolean): string {
+function otherKindSql(part: JsonPart, kinds: readonly JsonKind[], isGreater: boolean): string {
+  const { json } = duckdb;
   if (kinds.includes("array") !== isGreater) return json.isOneOf(part.kind, kinds);
   const found = json.isOneOf(
     part.kind,
@@ -226,7 +228,7 @@ function otherKindSql(json: JsonTexts, part: JsonPart, kinds: readonly JsonKind[
 
 /** Numbers are compared as doubles, except for whole numbers too large for a double, which are compared exactly. */
 function numberCompare(scope: Scope, op: string, operand: Parameters<typeof numberText>[0], text: string): string {
-  const { values } = scope.dialect;
+  const { values } = duckdb;
   const digits = numberText(operand);
   const isLarge = /^-?\d{16,38}$/.test(digits);
   const type = isLarge ? "large integer" : "double";

@@ -1,6 +1,7 @@
-import type { PathStep } from "../dialect/dialect.ts";
+import type { PathStep } from "../dialect/types.ts";
 import { type DocumentParts, sqlText } from "../entities/index.ts";
 import type { Writer } from "./writer.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** Whether neither a fact nor a part of it is volatile. @param path the fact's name, and what leads to a part */
 export type IsSteadyFact = (path: readonly string[]) => boolean;
@@ -36,7 +37,7 @@ export class Pivot {
   part(name: string, steps: readonly PathStep[]): string {
     this.#note([name, ...steps.map((step) => (step.kind === "index" ? String(step.index) : step.name))]);
     return this.#column(JSON.stringify([name, ...steps]), () => {
-      const { aggregates, json } = this.#writer.dialect;
+      const { aggregates, json } = duckdb;
       const part = json.part(this.#parts.value, steps, (path) => this.#writer.value(path));
       return aggregates.any(`CASE WHEN ${this.#isNamed(name)} THEN ${part.json} END`);
     });
@@ -45,7 +46,7 @@ export class Pivot {
   /** SQL of whether there is a value with this name. */
   has(name: string): string {
     this.#note([name]);
-    const { aggregates } = this.#writer.dialect;
+    const { aggregates } = duckdb;
     return `coalesce(${this.#column(`has ${name}`, () => aggregates.some(this.#isNamed(name)))}, false)`;
   }
 
@@ -62,7 +63,7 @@ export class Pivot {
     const columns = [...this.#columns.values()].map(({ sql, index }) => `${sql} AS p${index}`);
     const names = [...this.#names.values()].join(", ");
     const rows = `SELECT ${[`${owner} AS owner`, ...columns].join(", ")} FROM ${table} WHERE ${name} IN (${names})${ofNode} GROUP BY ${owner}`;
-    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key, this.#writer)}`;
+    return `LEFT JOIN (${rows}) AS ${this.#alias} ON ${this.#alias}.owner = ${sqlText(key)}`;
   }
 
   #note(path: readonly string[]): void {

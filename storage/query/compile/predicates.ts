@@ -9,6 +9,7 @@ import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } fro
 import type { Guard } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql, MAX_INLINE_VALUES, numberListSql } from "./value-lists.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** The name in `jsonb_typeof` of each kind that a {@link sortKey} begins with. */
 const typeOfRank: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ export function compareSql(scope: Scope, ref: FieldRef, op: string, value: Scala
   const start = op === "=" && typeof value === "string" ? begins?.with(value) : undefined;
   const compared = comparedSql(op, sql, scope.value(value));
   if (begins === undefined || start === undefined) return compared;
-  return `(${scope.dialect.texts.startsWith(scope.use(begins.in), scope.value(start))} AND ${compared})`;
+  return `(${duckdb.texts.startsWith(scope.use(begins.in), scope.value(start))} AND ${compared})`;
 }
 
 /** SQL of an operator between a column and a value. */
@@ -50,7 +51,7 @@ export function textTestSql(scope: Scope, text: string, test: TextTest): string 
 
 /** Whether a text matches. */
 export function matchesSql(scope: Scope, text: string, regex: Regex): string {
-  return scope.dialect.texts.matches(text, regex, (value) => scope.value(value));
+  return duckdb.texts.matches(text, regex, (value) => scope.value(value));
 }
 
 /** SQL that a field is ordered, grouped and compared by. */
@@ -64,7 +65,7 @@ export function fieldTextSql(scope: Scope, ref: FieldRef, test: TextTest): strin
   if (ref.field.type !== "json") return `coalesce(${textTestSql(scope, column, test)}, false)`;
   // Stored documents have jsonb's spacing already; only strings need their quotes removed.
   const key = sortKeyOf(scope, ref);
-  const string = scope.dialect.json.string(column);
+  const string = duckdb.json.string(column);
   const text = `CASE left(${key}, 1) WHEN '${sortRank.string}' THEN ${string} WHEN '${sortRank.null}' THEN NULL ELSE ${column} END`;
   const full = textTestSql(scope, text, test);
   if (test.kind !== "matches" || test.regex.engine !== "re2" || !test.regex.inJson) return full;
@@ -79,7 +80,7 @@ function isEquality(test: TextTest): test is Extract<TextTest, { kind: "compares
 
 export function elementSql(scope: Scope, ref: FieldRef, test: TextTest): string {
   const list = scope.use(ref.field.elements ?? ref.field.sql);
-  const { lists } = scope.dialect;
+  const { lists } = duckdb;
   if (isEquality(test)) return lists.has(list, scope.value(test.text));
   return `coalesce(${lists.some(list, (element) => textTestSql(scope, element, test))}, false)`;
 }
@@ -121,7 +122,7 @@ export function pathText(ref: FieldRef, path: readonly (string | number)[]): str
 export function pathMatchSql(scope: Scope, ref: FieldRef, patterns: readonly PathPattern[]): string {
   const { elements, kinds } = ref.field;
   if (elements === undefined || kinds === undefined) throw new Error(`${ref.name} is not a path`);
-  const { lists } = scope.dialect;
+  const { lists } = duckdb;
   const [texts, letters] = [scope.use(elements), scope.use(kinds)];
   const tests = patterns.map((pattern, index) => {
     const element = lists.element(texts, index + 1);
@@ -144,7 +145,7 @@ export function oneOfSql(scope: Scope, ref: FieldRef, values: readonly (Scalar |
 
 /** Many scalars as rows of one column. */
 function scalarListSql(scope: Scope, values: readonly Scalar[]): string {
-  const { lists } = scope.dialect;
+  const { lists } = duckdb;
   const times = values.flatMap((value) => (typeof value === "object" ? [value.micros] : []));
   if (times.length === values.length) return lists.timeRows(numberListSql(scope, times));
   const numbers = values.filter((value) => typeof value === "number" || typeof value === "bigint");

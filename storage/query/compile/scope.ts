@@ -3,7 +3,6 @@ import { nullness, ReadTables } from "../../engine/table-versions.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import type { CompiledStatement } from "../compiled-statement.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 import {
   type DocumentParts,
@@ -28,8 +27,6 @@ const MAX_SUBQUERIES = 60;
 
 /** What a compilation depends on besides the query. */
 export interface CompileContext {
-  /** What the engine reads; default: DuckDB's. */
-  readonly dialect?: Dialect;
   /** Nodes deactivated or expired before this time are neither active nor inactive: they wait to be purged. */
   readonly purgeHorizon: Timestamp;
   /**
@@ -68,7 +65,6 @@ class Values {
 export class Scope {
   readonly entity: Entity;
   readonly context: CompileContext;
-  readonly dialect: Dialect;
   readonly #values: Values;
   readonly #used = new Set<string>();
   readonly #pivots = new Map<DocumentParts["table"], Pivot>();
@@ -86,7 +82,6 @@ export class Scope {
   private constructor(entity: Entity, context: CompileContext, values: Values) {
     this.entity = entity;
     this.context = context;
-    this.dialect = context.dialect ?? duckdb;
     this.#values = values;
   }
 
@@ -112,11 +107,10 @@ export class Scope {
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
     this.#noteReads(declared);
-    const { dialect } = this;
     const moment = (): string => this.value({ micros: this.context.purgeHorizon });
     // The text is the same in all statements where no table is replaced.
-    if (this.#sharing.length === 0) return sqlText(declared, { dialect, moment });
-    return sqlText(declared, { dialect, moment, stored: (table) => this.#shared(table) });
+    if (this.#sharing.length === 0) return sqlText(declared, { moment });
+    return sqlText(declared, { moment, stored: (table) => this.#shared(table) });
   }
 
   #noteReads(declared: FieldSql): void {
@@ -273,14 +267,14 @@ export class Scope {
   #firstTable(first: Entity["from"]["rows"]): string {
     if (!("stored" in first)) {
       this.#noteReads(first);
-      return sqlText(first, this);
+      return sqlText(first);
     }
     const table = first.stored;
     this.read(table, table === "nodes" || this.#readsSteadyFacts ? [] : "all");
     if (this.#named === undefined) return table;
     const { column, ids } = this.#named;
     const values = ids.map((id) => this.value(id));
-    return this.dialect.tables.rowsWith(table, column, values, this.entity.isView === true);
+    return duckdb.tables.rowsWith(table, column, values, this.entity.isView === true);
   }
 
   statement(sql: string, layout?: RowLayout): CompiledStatement {

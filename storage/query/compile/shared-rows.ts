@@ -1,5 +1,5 @@
-import type { Dialect } from "../dialect/dialect.ts";
 import type { Writer } from "./writer.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** A table whose rows many nodes share, and the table that says which of them a node has. */
 interface Sharing {
@@ -29,7 +29,6 @@ export interface RowsInParts {
  * @param name what the names of the items begin with
  */
 export function rowsInParts(
-  { tables: { once } }: Dialect,
   table: string,
   { ids, gaps, name }: { readonly ids: string; readonly gaps: number; readonly name: string },
 ): RowsInParts {
@@ -39,11 +38,11 @@ export function rowsInParts(
   const names = Array.from({ length: gaps + 1 }, (_, number) => `${name}_part${number}`);
   return {
     items: [
-      once(found, `SELECT id, id - lag(id) OVER (ORDER BY id) AS gap FROM (${ids})`),
-      once(numbered, `SELECT id, ${part} AS part FROM ${found}`),
+      duckdb.tables.once(found, `SELECT id, id - lag(id) OVER (ORDER BY id) AS gap FROM (${ids})`),
+      duckdb.tables.once(numbered, `SELECT id, ${part} AS part FROM ${found}`),
       // Several gaps may be as large as the least of the largest ones.
       ...names.map((each, number) =>
-        once(each, `SELECT id FROM ${numbered} WHERE part ${number < gaps ? "=" : ">="} ${number}`),
+        duckdb.tables.once(each, `SELECT id FROM ${numbered} WHERE part ${number < gaps ? "=" : ">="} ${number}`),
       ),
     ],
     rows: names.map((each) => `SELECT * FROM ${table} WHERE id IN (SELECT id FROM ${each})`).join(" UNION ALL "),
@@ -60,7 +59,7 @@ export function rowsOfNodes(writer: Writer, table: string, nodes: readonly numbe
   if (sharing === undefined) return undefined;
   writer.read(sharing.table);
   const ids = nodes.map((node) => `SELECT ${sharing.column} AS id FROM ${sharing.table} WHERE node_id = ${node}`);
-  const { items, rows } = rowsInParts(writer.dialect, table, {
+  const { items, rows } = rowsInParts(table, {
     ids: `SELECT DISTINCT id FROM (${ids.join(" UNION ALL ")})`,
     gaps: 1,
     name: table,

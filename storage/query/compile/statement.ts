@@ -12,6 +12,7 @@ import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 import { numberListSql } from "./value-lists.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 export type { CompileContext } from "./scope.ts";
 
@@ -62,9 +63,7 @@ export function compileInParts(selection: Selection, context: CompileContext): S
     ...(sizes.length === 0
       ? {}
       : { sizes: `SELECT id, sum(characters) AS characters FROM (${sizes.join(" UNION ALL ")}) GROUP BY id` }),
-    keys: scope.statement(
-      `SELECT ${distinct}${scope.dialect.values.cast(key.sql, "text")} ${scope.from()}${where}${order}`,
-    ),
+    keys: scope.statement(`SELECT ${distinct}${duckdb.values.cast(key.sql, "text")} ${scope.from()}${where}${order}`),
     ...(columns.some((column) => expansionOf(column, key.sql) !== undefined)
       ? { listsOf: (id: string) => compileLists(selection, context, { sql: key.sql, id }) }
       : {}),
@@ -97,7 +96,7 @@ interface Part {
 export function compileCount(selection: Selection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(selection.entity, context);
   const { inner } = innerSelect(scope, { ...selection, paging: {} }, false);
-  return scope.statement(`SELECT ${scope.dialect.values.cast("count(*)", "text")} FROM (${inner})`);
+  return scope.statement(`SELECT ${duckdb.values.cast("count(*)", "text")} FROM (${inner})`);
 }
 
 interface Parts {
@@ -158,7 +157,7 @@ function partSelect(scope: Scope, selection: Selection, select: string, { sql, k
   // With the bounds the engine skips rows that it would otherwise read before it compares keys.
   const condition = (within: Scope): string =>
     `${sql} BETWEEN ${within.value(first)} AND ${within.value(last)}
-      AND ${sql} IN (SELECT ${within.dialect.lists.rows(numberListSql(within, keys))})`;
+      AND ${sql} IN (SELECT ${duckdb.lists.rows(numberListSql(within, keys))})`;
   if (entity.ids !== undefined) {
     // Otherwise the engine would read the wide values of all rows, and select the keys afterwards.
     const by = { alias: entity.from.alias, ids: entity.ids, condition };

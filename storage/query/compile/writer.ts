@@ -1,9 +1,7 @@
 import type { SqlValue } from "../../engine/sql-value.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 
 /** What the SQL of a statement is written with. */
 export interface Writer {
-  readonly dialect: Dialect;
   /** Adds a parameter to the statement and returns its placeholder. */
   value(value: SqlValue): string;
   /** Notes that the statement reads a stored table, of `nodes` and of facts possibly only some parts. */

@@ -1,20 +1,35 @@
 import { quotedText } from "../../engine/quoted-text.ts";
-import type { Bind, JsonKind, JsonPart, JsonTexts, PathStep } from "./dialect.ts";
+import type { Bind, JsonKind, JsonPart, PathStep } from "./types.ts";
 
-export const json: JsonTexts = {
-  text: (value) => `to_json(${value})::VARCHAR`,
-  piece: (value) => `to_json(${value})`,
-  object: (members) =>
+/** JSON values, which are stored as their texts. */
+export const json = {
+  /** The JSON text of a text, a number, a boolean, or a list of texts; NULL of NULL. */
+  text: (value: string): string => `to_json(${value})::VARCHAR`,
+  /** The same as an argument of `concat`. */
+  piece: (value: string): string => `to_json(${value})`,
+  /** The JSON text of an object. NULL is `null`; values are as for `text`. */
+  object: (members: readonly (readonly [key: string, value: string])[]): string =>
     `json_object(${members.map(([key, value]) => `${quotedText(key)}, ${value}`).join(", ")})::VARCHAR`,
-  string: (text) => `json_extract_string(${text}, '$')`,
-  part: (document, steps, bind) => new Part(document, steps, bind),
-  isKind: (kind, test, of) => `${kind} ${test} '${names[of][0]}'`,
+  /** The text that a JSON text of a string means. */
+  string: (text: string): string => `json_extract_string(${text}, '$')`,
+  /** The part of a document to which steps lead; without steps, the document. */
+  part: (document: string, steps: readonly PathStep[], bind: Bind): JsonPart => new Part(document, steps, bind),
+  /** Whether a kind is, or is not, one that is not a number. */
+  isKind: (kind: string, test: "=" | "<>", of: Exclude<JsonKind, "number">): string =>
+    `${kind} ${test} '${names[of][0]}'`,
+  /** Whether a kind is one of some, or none. */
   isOneOf,
-  orderKey: (document) => `CASE WHEN ${document} IS NOT NULL THEN census_sort_key(${document}) END`,
-  contains: (document, operand) => `census_contains(${document}, ${operand})`,
-  spaced: (document) => `census_json_text(${document})`,
-  firstText: (array) => `${array}->>0`,
-  joinedTexts: (array, separator) => `list_aggregate(from_json(${array}, '["VARCHAR"]'), 'string_agg', ${separator})`,
+  /** A text by which JSON texts are ordered as PostgreSQL's `jsonb` orders them (`jsonb/sort-key.ts`). */
+  orderKey: (document: string): string => `CASE WHEN ${document} IS NOT NULL THEN census_sort_key(${document}) END`,
+  /** Whether a document contains another one, as `@>` of PostgreSQL's `jsonb`. */
+  contains: (document: string, operand: string): string => `census_contains(${document}, ${operand})`,
+  /** The text of a document as PostgreSQL's `jsonb` spaces it. */
+  spaced: (document: string): string => `census_json_text(${document})`,
+  /** Of an array of texts and numbers the first one as a text. */
+  firstText: (array: string): string => `${array}->>0`,
+  /** All of them as one text. @param separator a text of SQL */
+  joinedTexts: (array: string, separator: string): string =>
+    `list_aggregate(from_json(${array}, '["VARCHAR"]'), 'string_agg', ${separator})`,
 };
 
 class Part implements JsonPart {

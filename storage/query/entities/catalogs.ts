@@ -13,6 +13,7 @@ import {
 import { array, type Elements, expandedList } from "./expansion.ts";
 import { alias, isNotNull, sql, type SqlExpression, stored, written } from "./sql.ts";
 import { json, jsonOrNull, jsonText, plainOrNull } from "./written.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 const ce = alias("ce");
 const cr = alias("cr");
@@ -142,7 +143,7 @@ export const edges: Entity = {
   ofNodes: true,
 };
 
-const pair = written(({ lists }, type, name) => lists.of(type, name), "a.type", "a.name");
+const pair = written((type, name) => duckdb.lists.of(type, name), "a.type", "a.name");
 
 /** The rows of a node's inputs as one value. */
 function ofInputs(value: SqlExpression): SqlExpression {
@@ -173,11 +174,11 @@ export const catalogInputs: Entity = {
     inputs: {
       type: "array",
       long: "catalog_inputs",
-      sql: ofInputs(written(({ aggregates }, value) => aggregates.list(value, "a.type, a.name"), pair)),
+      sql: ofInputs(written((value) => duckdb.aggregates.list(value, "a.type, a.name"), pair)),
       expansion: { ...inputsOfNode, ...array, before: "" },
       elements: ofInputs(
         written(
-          ({ aggregates, lists }, type, name) => lists.concatenated(aggregates.list(type), aggregates.list(name)),
+          (type, name) => duckdb.lists.concatenated(duckdb.aggregates.list(type), duckdb.aggregates.list(name)),
           "a.type",
           "a.name",
         ),

@@ -2,6 +2,7 @@
 import { certnameRelationships, type Entity, type Field, field, nodeLookup, required } from "./entity.ts";
 import { alias, type FieldSql, sql, type SqlExpression, stored, written } from "./sql.ts";
 import { anyOf, choice, json, jsonObject, jsonOrNull, jsonText, plainOrNull } from "./written.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 const h = alias("h");
 
@@ -10,7 +11,7 @@ function nextChange(of: string): SqlExpression {
   return sql`lead(changed) OVER (PARTITION BY node_id, ${of} ORDER BY changed, ${rowNumber}) AS until`;
 }
 
-const rowNumber = written(({ tables }) => tables.rowNumber());
+const rowNumber = written(() => duckdb.tables.rowNumber());
 
 /** The transaction of the run that sent facts: of the report that was being made at that time. */
 const runTransaction = sql`(SELECT ${anyOf("r.transaction_uuid")} FROM ${stored("reports")} r
@@ -80,8 +81,8 @@ function pathBegin(text: string): string | undefined {
 /** Changes of scalars in facts, other than volatile ones. */
 export const factChanges: Entity = changes({
   name: "fact_changes",
-  rows: (until) => sql`SELECT *, ${written(({ json: { firstText } }, path) => firstText(path), "path")} AS name,
-    ${written(({ json: { joinedTexts } }, path) => joinedTexts(path, "'.'"), "path")} AS what,
+  rows: (until) => sql`SELECT *, ${written((path) => duckdb.json.firstText(path), "path")} AS name,
+    ${written((path) => duckdb.json.joinedTexts(path, "'.'"), "path")} AS what,
     ${howChanged("before", "after")}${until("path")} FROM ${stored("history_facts")}`,
   what: {
     what: required({ ...field.string(h("what")), begins: { in: h("path"), with: pathBegin } }),
@@ -116,10 +117,10 @@ export const resourceChanges: Entity = changes({
 
 /** Installed versions, with commas where there are several. */
 function versions(column: "before" | "after"): Field {
-  return field.string(sql`nullif(${written(({ lists }, list) => lists.joined(list, "', '"), h(column))}, '')`);
+  return field.string(sql`nullif(${written((list) => duckdb.lists.joined(list, "', '"), h(column))}, '')`);
 }
 
-const orNull = (list: string): SqlExpression => written(({ lists }, of) => lists.orNull(of), list);
+const orNull = (list: string): SqlExpression => written((of) => duckdb.lists.orNull(of), list);
 
 /** Changes of installed packages. */
 export const packageChanges: Entity = changes({

@@ -1,6 +1,6 @@
 import type { LongTexts } from "../../schema/long-texts.ts";
-import type { Dialect } from "../dialect/dialect.ts";
 import { type FieldSql, sql, type SqlColumn, type SqlExpression, sqlText, written } from "./sql.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** SQL of a part of an element: arguments of `concat`, or one text that may be megabytes long. */
 type ElementPart = string | SqlExpression | { readonly long: string | SqlExpression };
@@ -42,7 +42,7 @@ export function listSql(
   { open, separator, close }: ListText,
 ): SqlExpression {
   const text = concatenated(element.map((part) => (isLong(part) ? part.long : part)));
-  const all = written(({ aggregates }, each) => aggregates.joined(each, `'${separator}'`, order), text);
+  const all = written((each) => duckdb.aggregates.joined(each, `'${separator}'`, order), text);
   return sql`(SELECT '${open}' || ${all} || '${close}' FROM ${from} WHERE ${owner} = ${of})`;
 }
 
@@ -99,7 +99,7 @@ function expanded(data: FieldSql, list: Elements & ListText, href: SqlExpression
 }
 
 /** The statement of an expansion's elements, of the owner with the id `$1`. */
-export function elementsSql({ from, owner, element, order }: Expansion, dialect: Dialect): string {
+export function elementsSql({ from, owner, element, order }: Expansion): string {
   const columns: (string | SqlExpression)[] = [];
   let texts: (string | SqlExpression)[] = [];
   const gather = (): void => {
@@ -115,7 +115,7 @@ export function elementsSql({ from, owner, element, order }: Expansion, dialect:
     }
   }
   gather();
-  const select = columns.map((column, index) => `${sqlText(sql`${column}`, { dialect })} AS e${index}`).join(", ");
+  const select = columns.map((column, index) => `${sqlText(sql`${column}`)} AS e${index}`).join(", ");
   const ordered = order === undefined ? "" : ` ORDER BY ${order}`;
-  return `SELECT ${select} FROM ${sqlText(from, { dialect })} WHERE ${owner} = $1${ordered}`;
+  return `SELECT ${select} FROM ${sqlText(from)} WHERE ${owner} = $1${ordered}`;
 }

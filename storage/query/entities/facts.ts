@@ -13,6 +13,7 @@ import {
 import { array, type Elements, expandedList, listSql } from "./expansion.ts";
 import { alias, isNotNull, sql, stored, written } from "./sql.ts";
 import { anyOf, json, jsonText } from "./written.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 const f = alias("f");
 const k = alias("k");
@@ -136,7 +137,7 @@ const packagesOfNode: Elements = {
   owner: "nk.node_id",
   of: n("id"),
   order: "k.name, k.version, k.provider",
-  element: [jsonText(written(({ lists }, ...of) => lists.of(...of), "k.name", "k.version", "k.provider"))],
+  element: [jsonText(written((...of) => duckdb.lists.of(...of), "k.name", "k.version", "k.provider"))],
 };
 
 /** `factsets` as `include_package_inventory=true` shows it. */

@@ -13,6 +13,7 @@ import {
 import { type Elements, expandedColumn, expandedList } from "./expansion.ts";
 import { alias, sql, type SqlColumn, type SqlExpression, stored, written } from "./sql.ts";
 import { json, jsonOrNull, plainOrNull } from "./written.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 const e = alias("e");
 const n = alias("n");
@@ -23,7 +24,7 @@ const environment = relate("environment", "name");
 /**
  * The time as PuppetDB's database formats it, which only the events inside a report have (`reference/query.md §10`).
  */
-const databaseTime = written(({ times }, time) => times.withZone(time), "a.timestamp");
+const databaseTime = written((time) => duckdb.times.withZone(time), "a.timestamp");
 
 const eventsOfReport: Elements = {
   from: sql`${stored("events")} a`,
@@ -114,7 +115,7 @@ export const reports: Entity = {
   agentOnly: true,
 };
 
-const micros = (time: SqlColumn): SqlExpression => written(({ times }, of) => times.micros(of), time);
+const micros = (time: SqlColumn): SqlExpression => written((of) => duckdb.times.micros(of), time);
 
 /** `reports` as the explorer lists them: with how long each run took, which PuppetDB's have not. */
 export const reportsWithDuration: Entity = {

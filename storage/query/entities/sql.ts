@@ -2,7 +2,6 @@
  * The SQL of declarations as data: the table of each column, and the tables that an expression needs and reads. So SQL
  * is never parsed to find them.
  */
-import type { Dialect } from "../dialect/dialect.ts";
 
 /** A column of a table of the entity, by the alias of the table. */
 export interface SqlColumn {
@@ -23,9 +22,9 @@ export interface Moment {
   readonly moment: "purge horizon";
 }
 
-/** What the engine's dialect makes of expressions. */
+/** What a function of `dialect/duckdb.ts` makes of expressions. */
 export interface Written {
-  readonly write: (dialect: Dialect, ...of: string[]) => string;
+  readonly write: (...of: string[]) => string;
   readonly of: readonly Piece[][];
 }
 
@@ -78,8 +77,8 @@ export function sql(
 }
 
 /**
- * An expression that the engine's dialect makes of others.
- * @example written(({ texts }, text) => texts.bytes(text), e("message"))
+ * An expression that a function makes of others.
+ * @example written((text) => duckdb.texts.bytes(text), e("message"))
  */
 export function written(write: Written["write"], ...of: readonly (string | FieldSql)[]): SqlExpression {
   return expressionOf([{ write, of: of.map(piecesOf) }]);
@@ -126,23 +125,20 @@ export function hasSubquery(of: FieldSql): boolean {
 
 /** How the variable parts of SQL are written. */
 export interface SqlWriter {
-  readonly dialect: Dialect;
   /** A stored table; default: its name. */
   readonly stored?: (table: string) => string;
   readonly moment?: () => string;
 }
 
 /** Texts of expressions without variable parts: an entity has the same ones in every statement. */
-const fixedTexts = new WeakMap<Dialect, WeakMap<SqlExpression, string>>();
+const fixedTexts = new WeakMap<SqlExpression, string>();
 
 /** The text of a column or an expression. */
-export function sqlText(of: FieldSql, writer: SqlWriter): string {
+export function sqlText(of: FieldSql, writer: SqlWriter = {}): string {
   if (!("expression" in of)) return columnText(of);
   if (writer.stored !== undefined || !of.isFixed) return textOf(of.expression, writer);
-  let texts = fixedTexts.get(writer.dialect);
-  if (texts === undefined) fixedTexts.set(writer.dialect, (texts = new WeakMap()));
-  let text = texts.get(of);
-  if (text === undefined) texts.set(of, (text = textOf(of.expression, writer)));
+  let text = fixedTexts.get(of);
+  if (text === undefined) fixedTexts.set(of, (text = textOf(of.expression, writer)));
   return text;
 }
 
@@ -157,7 +153,7 @@ function textOf(pieces: readonly Piece[], writer: SqlWriter): string {
 function pieceText(piece: Piece, writer: SqlWriter): string {
   if (typeof piece === "string") return piece;
   if ("table" in piece) return columnText(piece);
-  if ("write" in piece) return piece.write(writer.dialect, ...piece.of.map((pieces) => textOf(pieces, writer)));
+  if ("write" in piece) return piece.write(...piece.of.map((pieces) => textOf(pieces, writer)));
   if ("stored" in piece) return writer.stored?.(piece.stored) ?? piece.stored;
   if (writer.moment === undefined) throw new Error("the time from which nodes are purged is unknown here");
   return writer.moment();

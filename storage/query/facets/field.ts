@@ -20,6 +20,7 @@ import { stateKeys, stateTest } from "../../states/node-state.ts";
 import { comparisonNamed, readEquality } from "../operators.ts";
 import { parsePql } from "../pql/parse.ts";
 import type { Condition, DottedRef, FieldRef } from "../tree.ts";
+import { duckdb } from "../dialect/duckdb.ts";
 
 /** A field that rows are counted by. */
 export type FacetField =
@@ -56,7 +57,7 @@ const ofNodes = [STATE, "catalogs", "factsets", "facts", "trusted", "origins"];
 /** The servers that are followed and have the node. */
 const originNames: Field = {
   type: "array",
-  sql: sql`(SELECT ${written(({ aggregates }, name) => aggregates.list(name), "o.origin")}
+  sql: sql`(SELECT ${written((name) => duckdb.aggregates.list(name), "o.origin")}
     FROM ${stored("origin_nodes")} o WHERE o.node_id = ${alias("n")("id")})`,
 };
 

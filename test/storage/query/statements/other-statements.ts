@@ -6,7 +6,6 @@ import { compileFacets } from "#storage/query/compile/facets.ts";
 import { compileTimedCounts } from "#storage/query/compile/histogram.ts";
 import type { CompileContext } from "#storage/query/compile/statement.ts";
 import { containingTexts } from "#storage/query/containing-texts.ts";
-import { duckdb } from "#storage/query/dialect/duckdb.ts";
 import { type FacetsSpec, facetSelection } from "#storage/query/facets/facets.ts";
 import { type HistogramSpec, readHistogram } from "#storage/query/histogram/histogram.ts";
 import { optionalData } from "#storage/query/optional-data.ts";
@@ -46,7 +45,7 @@ export async function otherStatements(): Promise<NamedStatement[]> {
       named(`histogram ${shown(spec)}`, compileTimedCounts(readHistogram(spec).timed, context)),
     ),
     ...(["titles", "parameters", "values", "logs"] as const).map((texts) =>
-      named(`texts: ${texts}`, containingTexts(duckdb, texts, ["one", "two"])),
+      named(`texts: ${texts}`, containingTexts(texts, ["one", "two"])),
     ),
     ...(await fixedStatements()),
     ...viewStatements("store").map((sql) => named(`view ${/VIEW "(\w+)"/.exec(sql)?.[1] ?? "search path"}`, { sql })),
