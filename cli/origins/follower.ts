@@ -9,7 +9,7 @@ import {
   type OriginDocument,
   reportDocument,
 } from "#storage/origins/documents.ts";
-import { differingHours } from "#storage/origins/hours.ts";
+import { differingHours, groupsOf, HOUR } from "#storage/origins/hours.ts";
 import { compareLists, decideDocument, type Look } from "#storage/origins/look.ts";
 import type { ListedNode } from "#storage/origins/origin-node.ts";
 import type { Copied, NotedHeader, Origins } from "#storage/origins/origins.ts";
@@ -18,8 +18,6 @@ import { type Clock, days, type Timestamp } from "#storage/time.ts";
 import { oneLine } from "../errors.ts";
 import { Refusal } from "../sources/server.ts";
 import { listedAtOnce, type OriginRequests } from "./requests.ts";
-
-const HOUR: Timestamp = 3_600_000_000n;
 
 /** Milliseconds between comparisons of the counts of reports: of the last two days, and of all. */
 const COUNTED = { recent: 600_000, all: 86_400_000 };
@@ -228,11 +226,12 @@ export class Follower {
     const { done = 0, total = 0 } = status.progress ?? {};
     status.progress = { done, total: total + status.missingReports };
     const byName = namesOf(listed);
-    for (const { name, from, state, missing } of hours) {
-      const hashes = await requests.reportsBetween(from, from + HOUR);
-      await this.#reports(hashes, byName);
-      this.#settledHours.set(name, state);
-      status.missingReports -= missing;
+    for (const group of groupsOf(hours)) {
+      await this.#reports(await requests.reportsIn(group.map(({ from }) => from)), byName);
+      for (const { name, state, missing } of group) {
+        this.#settledHours.set(name, state);
+        status.missingReports -= missing;
+      }
     }
     this.#counted = { recent: now, all: isAll ? now : this.#counted.all };
     return hours.length;

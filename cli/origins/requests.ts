@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { CensusError } from "#storage/errors.ts";
 import { isObject, type Json, parseJson } from "#storage/json.ts";
 import { type DocumentHeader, headerFields, headerOf } from "#storage/origins/documents.ts";
-import { hourMask, hourOf, type Hours } from "#storage/origins/hours.ts";
+import { HOUR, hourMask, hourOf, type Hours } from "#storage/origins/hours.ts";
 import { fieldsOf, listedInputs, type ListedNode, listedNode, textOf } from "#storage/origins/origin-node.ts";
 import type { OriginStatus } from "#storage/origins/status.ts";
 import { formatTimestamp, type Timestamp } from "#storage/time.ts";
@@ -90,23 +90,21 @@ export class OriginRequests {
   }
 
   /** What identifies the content of the fact sets or catalogs of nodes. */
-  async *headers(kind: DocumentHeader["kind"], certnames: readonly string[]): AsyncGenerator<DocumentHeader[]> {
+  headers(kind: DocumentHeader["kind"], certnames: readonly string[]): AsyncGenerator<DocumentHeader[]> {
     const entity = kind === "facts" ? "factsets" : "catalogs";
-    for (const names of pagesOf(certnames, PAGES.headers)) {
-      const rows = await this.#rows(entity, {
-        query: ["extract", headerFields[kind], ["and", isAny, isOneOf("certname", names)]],
-      });
-      yield rows.map((row) => headerOf(kind, row));
-    }
+    return inPages(certnames, PAGES.headers, async (names) => {
+      const query = ["extract", headerFields[kind], ["and", isAny, isOneOf("certname", names)]];
+      return (await this.#rows(entity, { query })).map((row) => headerOf(kind, row));
+    });
   }
 
   /** Rows with the whole documents of nodes; fewer where some were deleted meanwhile. */
-  async *documents(kind: "facts" | "catalogs" | "inputs", certnames: readonly string[]): AsyncGenerator<Json[]> {
+  documents(kind: "facts" | "catalogs" | "inputs", certnames: readonly string[]): AsyncGenerator<Json[]> {
     const entity = { facts: "factsets", catalogs: "catalogs", inputs: "catalog-inputs" }[kind];
     const parameters = kind === "facts" ? { include_package_inventory: true } : {};
-    for (const names of pagesOf(certnames, PAGES[kind])) {
-      yield this.#rows(entity, { query: ["and", isAny, isOneOf("certname", names)], ...parameters });
-    }
+    return inPages(certnames, PAGES[kind], async (names) =>
+      this.#rows(entity, { query: ["and", isAny, isOneOf("certname", names)], ...parameters }),
+    );
   }
 
   /** Hashes of the reports of some nodes that were produced after a time. */
@@ -115,13 +113,9 @@ export class OriginRequests {
     return this.#hashes(condition);
   }
 
-  /** Hashes of the reports that were produced from one time until before another. */
-  async reportsBetween(from: Timestamp, to: Timestamp): Promise<string[]> {
-    const [first, last] = [formatTimestamp(from), formatTimestamp(to)];
-    return this.#hashes([
-      [">=", "producer_timestamp", first],
-      ["<", "producer_timestamp", last],
-    ]);
+  /** Hashes of the reports that were produced in some hours, which begin at these times. */
+  async reportsIn(hours: readonly Timestamp[]): Promise<string[]> {
+    return this.#hashes([["or", ...hours.map(isIn)]]);
   }
 
   async #hashes(conditions: readonly Query[]): Promise<string[]> {
@@ -130,8 +124,8 @@ export class OriginRequests {
   }
 
   /** Rows with whole reports. */
-  async *reports(hashes: readonly string[]): AsyncGenerator<Json[]> {
-    for (const page of pagesOf(hashes, PAGES.reports)) yield this.#reports(["and", isAnyReport, isOneOf("hash", page)]);
+  reports(hashes: readonly string[]): AsyncGenerator<Json[]> {
+    return inPages(hashes, PAGES.reports, async (page) => this.#reports(["and", isAnyReport, isOneOf("hash", page)]));
   }
 
   async #reports(query: Query): Promise<Json[]> {
@@ -209,10 +203,31 @@ export class OriginRequests {
 /** Nodes whose reports are listed in one request. */
 export const listedAtOnce: number = PAGES.lists;
 
+function isIn(from: Timestamp): Query {
+  const [first, next] = [formatTimestamp(from), formatTimestamp(from + HOUR)];
+  return ["and", [">=", "producer_timestamp", first], ["<", "producer_timestamp", next]];
+}
+
 function isOneOf(field: string, values: readonly string[]): Query {
   return ["in", field, ["array", values]];
 }
 
-function* pagesOf(values: readonly string[], size: number): Generator<readonly string[]> {
-  for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size);
+/** Reads pages of values, the next one while one is stored. */
+async function* inPages<T>(
+  values: readonly string[],
+  size: number,
+  read: (page: readonly string[]) => Promise<T>,
+): AsyncGenerator<T> {
+  const start = (at: number): Promise<T> | undefined => {
+    const reading = at < values.length ? read(values.slice(at, at + size)) : undefined;
+    // Whoever stores the page before may fail first.
+    reading?.catch(() => undefined);
+    return reading;
+  };
+  let next = start(0);
+  for (let at = size; next !== undefined; at += size) {
+    const page = await next;
+    next = start(at);
+    yield page;
+  }
 }

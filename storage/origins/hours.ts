@@ -13,6 +13,9 @@ export interface Hour {
 /** Hours by their names, e.g. `2026-11-20 14`, in UTC. */
 export type Hours = ReadonlyMap<string, Hour>;
 
+/** Its microseconds. */
+export const HOUR: Timestamp = 3_600_000_000n;
+
 /** The mask of such a name for `to_string`. */
 export const hourMask = "YYYY-MM-DD HH24";
 
@@ -29,6 +32,8 @@ export function hourOf(row: Json): readonly [name: string, hour: Hour] {
 export interface DifferingHour {
   readonly name: string;
   readonly from: Timestamp;
+  /** How many reports it has there. */
+  readonly count: number;
   /** How it is there and here. When it is like this again, it need not be looked at again. */
   readonly state: string;
   /** How many reports are missing here at least. */
@@ -47,7 +52,27 @@ export function differingHours(there: Hours, here: Hours, settled: ReadonlyMap<s
       const from = parseTimestamp(`${name.replace(" ", "T")}:00:00Z`);
       const isSame = own !== undefined && own.count === hour.count && own.min === hour.min && own.max === hour.max;
       if (isSame || from === undefined || settled.get(name) === state) return [];
-      return [{ name, from, state, missing: Math.max(1, hour.count - (own?.count ?? 0)) }];
+      const { count } = hour;
+      return [{ name, from, count, state, missing: Math.max(1, count - (own?.count ?? 0)) }];
     })
     .sort((a, b) => (a.from < b.from ? 1 : -1));
+}
+
+/** Hours that are listed in one request: at most so many, and so many reports unless one hour has more. */
+const LISTED = { hours: 50, reports: 5000 };
+
+/** Groups of hours, each for one request: a small fleet has few reports an hour. */
+export function groupsOf(hours: readonly DifferingHour[]): DifferingHour[][] {
+  const groups: DifferingHour[][] = [];
+  let reports = Infinity;
+  for (const hour of hours) {
+    const last = groups.at(-1);
+    reports += hour.count;
+    if (last !== undefined && reports <= LISTED.reports && last.length < LISTED.hours) last.push(hour);
+    else {
+      groups.push([hour]);
+      reports = hour.count;
+    }
+  }
+  return groups;
 }
