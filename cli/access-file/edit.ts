@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { userNumbered } from "#app/check/user.ts";
@@ -30,7 +30,7 @@ export async function changeAccessFile(
     await stdout.write(accessFileText({ ...emptyAccessFile, ...entry }));
     return false;
   }
-  const path = await accessFilePath(args);
+  const path = await targetOf(await accessFilePath(args));
   const unlock = await lock(path);
   try {
     await replace(path, accessFileText(change(await readOrEmpty(path))));
@@ -39,6 +39,17 @@ export async function changeAccessFile(
   }
   process.stderr.write(`changed ${path}; a server that reads it follows within a second\n`);
   return true;
+}
+
+/** Where a link leads, so that it stays one: configuration management may have made it. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const target = await readlink(path).catch(() => undefined);
+    if (target === undefined) return path;
+    throw new CensusError("bad-file", `${path}: is a link to ${target}, which does not exist`);
+  }
 }
 
 /** The content of the file; empty where there is none yet. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { identifyToken } from "#app/sign-in/tokens.ts";
@@ -75,6 +75,20 @@ describe("census token", () => {
       expect.objectContaining({ name: "ci", state: "revoked", may: "reader", expires: null }),
       expect.objectContaining({ name: "ci", state: "valid", may: "admin" }),
     ]);
+  });
+
+  it("replaces the file to which a link leads, and keeps the link", async () => {
+    const [file, link] = [newFile(), newFile()];
+    writeFileSync(file, "{}");
+    symlinkSync(file, link);
+    const create = async (name: string) => census(["token", "create", name, "--may", "query", "--access-file", link]);
+    expect(await create("ci")).toMatchObject({ code: 0 });
+    expect([readlinkSync(link), [...read(file).tokens.values()].length]).toEqual([file, 1]);
+    rmSync(file);
+    expect(await create("cd")).toMatchObject({
+      code: 1,
+      stderr: `census: ${link}: is a link to ${file}, which does not exist\n`,
+    });
   });
 
   it("loses no change of commands that run at the same time", async () => {
