@@ -1,9 +1,16 @@
 import { relative } from "node:path";
 import { defaultPort } from "./options.ts";
 
-/** Printed when a server is ready. */
-export function announceServer(urls: readonly string[], hasExplorer: boolean): string {
-  const lines = [`Census is ready on ${urls.join(" and ")}`, ...urls.slice(0, hasExplorer ? 1 : 0).map(explorerLine)];
+/**
+ * Printed when a server is ready.
+ * @param peopleUrl what people type, where the settings say so
+ */
+export function announceServer(urls: readonly string[], hasExplorer: boolean, peopleUrl?: string): string {
+  const lines = [
+    `Census is ready on ${urls.join(" and ")}`,
+    ...urls.slice(0, hasExplorer ? 1 : 0).map(explorerLine),
+    ...(peopleUrl === undefined ? [] : [`People sign in at ${explorerUrl(new URL(peopleUrl).origin)}`]),
+  ];
   return lines.map((line) => `${line}\n`).join("");
 }
 

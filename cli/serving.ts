@@ -194,7 +194,9 @@ async function serve(
     if (source.kind === "data") void preload(store).catch(() => undefined);
     const stopResting = releaseMemoryWhenIdle(store);
     const stopReopening = onHangup(() => [opened, audit].forEach((file) => void file?.reopen()));
-    await serveUntilStopped(service, () => announce(announceServer(urls, explorer.enabled), format));
+    await serveUntilStopped(service, () =>
+      announce(announceServer(urls, explorer.enabled, signIn?.people?.url), format),
+    );
     stopReopening();
     stopResting();
   } finally {

@@ -20,6 +20,7 @@ function file(name: string, text: string): string {
 }
 
 const ca = file("ca.pem", authority.cert);
+const identity = [file("cert.pem", own.cert), file("key.pem", own.key)] as const;
 const shown = ["--cert", file("me.pem", client.cert), "--key", file("me.key", client.key)];
 const strange = ["--cert", file("other.pem", stranger.cert), "--key", file("other.key", stranger.key)];
 
@@ -27,7 +28,7 @@ let server: Running;
 let tls: string;
 
 beforeAll(async () => {
-  const files = ["--ssl-cert", file("cert.pem", own.cert), "--ssl-key", file("key.pem", own.key), "--ssl-ca-cert", ca];
+  const files = ["--ssl-cert", identity[0], "--ssl-key", identity[1], "--ssl-ca-cert", ca];
   server = await startServer([
     "serve",
     "--memory",
@@ -70,7 +71,7 @@ describe("a server behind TLS", () => {
     const sent = await fetch(`${server.url}/pdb/cmd/v1${query}`, { method: "POST", body, headers });
     expect(await sent.text()).toContain("uuid");
     const stored = async (): Promise<string> => (await fetch(`${server.url}/pdb/query/v4/nodes`)).text();
-    await expect.poll(stored).toContain("web");
+    await expect.poll(stored, { timeout: 20_000 }).toContain("web");
     const data = ["--data", join(folder, "copy")];
     expect(await census(["import", tls, ...data, "--cacert", ca, ...shown])).toMatchObject({
       code: 0,
@@ -135,4 +136,12 @@ it("a command queries the next server if one cannot be reached, and never shows 
   expect(run).toStrictEqual({ code: 0, stdout: "[]\n", stderr: "" });
   expect(requests.map(({ url: path }) => path)).toStrictEqual(["/db/pdb/query/v4?query=nodes%7B%7D"]);
   expect(requests[0]?.headers).not.toHaveProperty("x-authentication");
+});
+
+it("announces what people type to sign in", async () => {
+  const people = ["--people-port", "0", "--people-cert", identity[0], "--people-key", identity[1]];
+  const files = ["--access-file", file("access.json", "{}"), "--people-url", "https://localhost:8443"];
+  const announcing = await startServer(["serve", "--memory", "--port", "0", ...people, ...files]);
+  expect(announcing.said()).toMatch(/^People sign in at https:\/\/localhost:8443\/explorer\/$/m);
+  expect(await announcing.stop()).toBe(0);
 });
