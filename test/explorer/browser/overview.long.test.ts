@@ -1,8 +1,13 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "#storage/json.ts";
 import { stateCondition, stateKeys } from "#storage/states/node-state.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
 import { SAMPLE } from "#test/cli/census.ts";
+import { serve } from "#test/app/fixture-service.ts";
+import { a, time } from "#test/fixture-store.ts";
+import type { Timed } from "#test/storage/history/random-commands.ts";
+import { TimedStore } from "#test/storage/history/timed-store.ts";
 import { openArchive, serverOf } from "./serve.ts";
 
 /** Rows of a query through the interface that all clients use. */
@@ -29,6 +34,12 @@ async function silentSince(url: string): Promise<Date> {
   return new Date(Date.parse(about.now) - 1000 * about.settings.silentAfter);
 }
 
+/** A run without events. */
+function run(certname: string, at: string, changes: JsonObject = {}): Timed {
+  const times = { producer_timestamp: at, start_time: at, end_time: at };
+  return { at, submission: a.report(certname, { ...times, logs: [], resources: [], ...changes }) };
+}
+
 describeInBrowser("the overview", () => {
   it("counts the nodes in each state as the query of that state does", async () => {
     const url = await serverOf("sample");
@@ -46,6 +57,31 @@ describeInBrowser("the overview", () => {
       expect(Number.parseInt(text, 10), `${key}: ${text}`).toBe(expected);
     }
     expect(all).toBe(await count(url, "certname is not null"));
+  });
+
+  it("leads with what failed, is hidden and silent, with the change since yesterday", async () => {
+    const stored = await TimedStore.open();
+    const [yesterday, today] = ["2026-11-19T11:30:00Z", "2026-11-20T12:10:00Z"];
+    const names = ["alpha", "beta", "gamma", "delta"];
+    await stored.goOn(
+      names.map((certname) => run(certname, yesterday, certname === "delta" ? { status: "failed" } : {})),
+      time("2026-11-19T12:30:00Z"),
+    );
+    const hidden = { cached_catalog_status: "on_failure" };
+    await stored.goOn([run("alpha", today, hidden), run("delta", today)], time("2026-11-20T12:30:00Z"));
+    const served = await serve(stored.store, { source: { kind: "data", name: "data" } });
+    try {
+      await using visit = await browse(`${served.url}/explorer/`);
+      const shown = await visit.page.locator(".state-counts .urgent").allInnerTexts();
+      expect(shown.map((text) => text.split(/\s*\n\s*/))).toStrictEqual([
+        ["0", "failed", "−1 since yesterday"],
+        ["1", "hidden failure", "+1 since yesterday"],
+        ["2", "silent", "+2 since yesterday"],
+      ]);
+      await visit.page.getByRole("region", { name: "Issues now" }).getByText("A cached catalog was used").waitFor();
+    } finally {
+      await served.close();
+    }
   });
 
   it("limits everything to an environment, and keeps it in the address", async () => {

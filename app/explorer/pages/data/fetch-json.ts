@@ -58,9 +58,9 @@ export const incompleteHeader = { "x-census-incomplete": "accept" } as const;
 /** Longer addresses are sent as a body: proxies and servers limit them. Characters. */
 const LONGEST_URL = 6000;
 
-/** The parameters that are sent: those of the request, and the time whose state the pages show. */
+/** The parameters that are sent: those of the request, and the time whose state the pages show, unless it has its own. */
 function sent({ path, parameters }: DataRequest): NonNullable<DataRequest["parameters"]> {
-  return { ...parameters, ...asOfParameter(path) };
+  return { ...asOfParameter(path), ...parameters };
 }
 
 /** The request as an address, with the parameters in their order. */

@@ -1,4 +1,5 @@
 import type { Facets } from "#storage/query/facets/answer.ts";
+import { timeText } from "./as-of.ts";
 import { type Loaded, useAnswer } from "./use-data.ts";
 import { fieldElsewhere, query as pqlQuery } from "../pql/text.ts";
 import { stateColumns } from "../state/states.ts";
@@ -18,6 +19,8 @@ export interface FacetsRequest {
   readonly per?: string;
   /** Counts distinct values of this field beside the rows. */
   readonly distinct?: string;
+  /** Counts what was there at this time; default: at the time whose state the pages show. */
+  readonly asOf?: Date;
 }
 
 /** Counts values of fields. */
@@ -41,7 +44,7 @@ function countsPql(entity: string, where: string | undefined, fields: readonly s
   return pqlQuery(other.entity, { select: [...groupBy, "count()"], where: rows, groupBy });
 }
 
-function facetsRequest({ name, entity, where, facets, filters, limit, like, per, distinct }: FacetsRequest): {
+function facetsRequest({ name, entity, where, facets, filters, limit, like, per, distinct, asOf }: FacetsRequest): {
   name: string;
   pql: string;
   adds: string;
@@ -59,6 +62,7 @@ function facetsRequest({ name, entity, where, facets, filters, limit, like, per,
       like,
       per,
       distinct,
+      ...(asOf === undefined ? {} : { as_of: timeText(asOf) }),
     },
   };
 }

@@ -27,16 +27,14 @@ export default function OverviewPage(): JSX.Element {
   return (
     <Page title="Overview" beside={<Figures environment={environment} />}>
       <StateBar environment={environment} />
+      <div class="panels">
+        <TopIssues environment={environment} range={range} />
+        <SilentNodes environment={environment} />
+      </div>
       <Runs environment={environment} range={range} />
       <div class="panels">
-        <div>
-          <TopIssues environment={environment} range={range} />
-          <Changes environment={environment} range={range} />
-        </div>
-        <div>
-          <SilentNodes environment={environment} />
-          <Environments />
-        </div>
+        <Changes environment={environment} range={range} />
+        <Environments />
       </div>
     </Page>
   );

@@ -2,11 +2,13 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { shareText } from "../charts/axis.ts";
 import type { Facet } from "#storage/query/facets/answer.ts";
-import { useFacets } from "../data/use-facets.ts";
+import { knownTimes } from "../data/as-of.ts";
+import { type FacetsRequest, useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/text.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateKeys, states } from "../state/states.ts";
+import { now } from "../time/format.ts";
 import "./state-bar.css";
 
 /** States as bars and tables show them: the worst first, those that say nothing new last. */
@@ -33,22 +35,69 @@ export function stateCounts(facet: Facet | undefined): ReadonlyMap<StateKey, num
 
 /** The nodes of an environment by state. */
 export function useStateCounts(environment: string | undefined): ReturnType<typeof useFacets> {
-  return useFacets({
+  return useFacets(request(environment));
+}
+
+/** The same a day ago; nothing where no changes are recorded for as long. */
+function useEarlierCounts(environment: string | undefined): ReturnType<typeof useFacets> {
+  const earliest = knownTimes.value?.earliest;
+  // To the hour, so that the answer does not change with every look.
+  const asOf = new Date(Math.floor((now.value.getTime() - DAY) / HOUR) * HOUR);
+  const isKnown = earliest !== undefined && Date.parse(earliest) <= asOf.getTime();
+  return useFacets(isKnown ? { ...request(environment), name: "Nodes by state a day ago", asOf } : undefined);
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function request(environment: string | undefined): FacetsRequest {
+  return {
     name: "Nodes by state",
     entity: "nodes",
     where: inEnvironment("nodes", environment),
     facets: [["state"]],
     limit: stateKeys.length,
-  });
+  };
 }
 
-/** How many nodes are in each state: one bar, and a link each. */
+/** States that need somebody, as large figures with their change. */
+const urgent: readonly StateKey[] = ["failed", "hidden", "silent"];
+
+/** How many nodes are in each state: what needs somebody large, the others small, and all as one bar. */
 export function StateBar({ environment }: { readonly environment: string | undefined }): JSX.Element {
   const loaded = useStateCounts(environment);
   const counts = stateCounts(loaded.value?.facets[0]);
   const total = loaded.value?.total ?? 0;
+  const before = useEarlierCounts(environment).value?.facets[0];
+  const earlier = before === undefined ? undefined : stateCounts(before);
   return (
-    <Panel title="Nodes by state" loaded={loaded} height={76} class="state-panel">
+    <Panel title="Nodes by state" loaded={loaded} height={132} class="state-panel">
+      <ul class="state-counts">
+        {[...urgent, ...statesInOrder.filter((key) => !urgent.includes(key))].map((key) => {
+          const count = counts.get(key) ?? 0;
+          return (
+            <li key={key} class={urgent.includes(key) ? "urgent" : undefined}>
+              <a
+                href={href("nodes", [], { f: `state=${JSON.stringify(key)}` })}
+                class={count === 0 ? "state-count none" : `state-count state-${key}`}
+                title={states.find((state) => state.key === key)?.meaning}
+              >
+                <strong>{count.toLocaleString()}</strong>
+                <StateMark state={key} />
+                <span class="muted">
+                  {urgent.includes(key) && earlier !== undefined ? (
+                    <Change by={count - (earlier.get(key) ?? 0)} />
+                  ) : count === 0 ? (
+                    ""
+                  ) : (
+                    shareText(count, total)
+                  )}
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
       <div class="state-bar" aria-hidden="true">
         {statesInOrder.map((key) => {
           const count = counts.get(key) ?? 0;
@@ -57,21 +106,13 @@ export function StateBar({ environment }: { readonly environment: string | undef
           );
         })}
       </div>
-      <ul class="state-counts">
-        {statesInOrder.map((key) => (
-          <li key={key}>
-            <a
-              href={href("nodes", [], { f: `state=${JSON.stringify(key)}` })}
-              class={counts.get(key) === 0 ? "state-count none" : "state-count"}
-              title={states.find((state) => state.key === key)?.meaning}
-            >
-              <strong>{(counts.get(key) ?? 0).toLocaleString()}</strong>
-              <StateMark state={key} />
-              <span class="muted">{counts.get(key) === 0 ? "" : shareText(counts.get(key) ?? 0, total)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
     </Panel>
   );
+}
+
+/** How much a figure has changed since yesterday. */
+function Change({ by }: { readonly by: number }): JSX.Element {
+  if (by === 0) return <>as yesterday</>;
+  const text = `${by > 0 ? "+" : "−"}${Math.abs(by).toLocaleString()} since yesterday`;
+  return by > 0 ? <b>{text}</b> : <>{text}</>;
 }

@@ -6,6 +6,7 @@ import { Panel } from "../frame/panel.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
+import { counted } from "../value/text.ts";
 import { Age } from "../time/age.tsx";
 import type { TimeRange } from "../time/format.ts";
 
@@ -21,15 +22,20 @@ export function TopIssues({
   readonly range: TimeRange;
 }): JSX.Element {
   const loaded = useIssues({ name: "Issues on the most nodes now", range, environment, limit: 5 });
-  const { issues = [], total = 0 } = loaded.value ?? {};
+  const { issues: listed = [], total = 0 } = loaded.value ?? {};
+  const issues = listed.filter(({ still }) => still > 0);
   return (
     <Panel
-      title="Issues"
+      title="Issues now"
       loaded={loaded}
       height={200}
-      actions={<a href={href("issues")}>{total > issues.length ? `All ${total.toLocaleString()} issues` : "Issues"}</a>}
+      actions={<a href={href("issues")}>{total > issues.length ? `All ${counted(total, "issue")}` : "Issues"}</a>}
       empty={
-        issues.length === 0 && loaded.value !== undefined ? <p>Nothing failed in the {range.label}.</p> : undefined
+        issues.length === 0 && loaded.value !== undefined ? (
+          <p>
+            {total === 0 ? `Nothing failed in the ${range.label}.` : `What failed in the ${range.label} is resolved.`}
+          </p>
+        ) : undefined
       }
     >
       <ul class="issue-list">
