@@ -85,7 +85,7 @@ function widthOf(samples: readonly number[]): number {
   return percentile(samples, to) - percentile(samples, from);
 }
 
-/** A ratio is better where its target is. */
+/** A ratio is better where its limit is. */
 function directionOf({ unit, target }: Measured): Direction {
   if (target === undefined) return better[unit];
   return "atLeast" in target ? "more" : "less";

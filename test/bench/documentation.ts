@@ -49,7 +49,7 @@ function groupOf(scenario: string, { nodes }: Run): string {
   if (scenario.startsWith("pages/")) return `pages-${nodes}`;
   if (scenario === "large-opening") return "opening";
   const names =
-    /^(?:peer-\w+|fleet-hour$|fleet|history|growth|query|explorer|(?:package|commands|opening|replicas|fixture-start|cold-code|large-documents|large-fleet)$)/;
+    /^(?:peer-\w+|fleet-hour$|history|query|explorer|(?:package|commands|opening|replicas|fixture-start|large-fleet)$)/;
   return names.exec(scenario)?.[0] ?? "alone";
 }
 
@@ -64,10 +64,8 @@ interface Layout {
 const layouts: readonly Layout[] = [
   { of: /^peer-/, size: ({ nodes }) => [`${nodes} nodes`], table: compared },
   { of: /^fleet-hour$/, size: ({ hour }) => [`${hour.nodes} nodes, ${hour.minutes} minutes`], table: ofHour },
-  { of: /^fleet$/, size: ({ fleet }) => [`fleet of ${fleet.nodes} nodes`], table: overTime },
-  { of: /^growth$/, size: () => [], table: bySize },
   { of: /^pages-/, size: ({ nodes }) => [`${nodes} nodes`], table: ofPages },
-  { of: /^(?:opening|replicas|large-documents|large-fleet)$/, size: () => [], table: alone },
+  { of: /^(?:opening|replicas|large-fleet)$/, size: () => [], table: alone },
   { of: /^query$/, size: ({ nodes }) => [`${nodes} nodes`], table: queries },
 ];
 
@@ -76,21 +74,18 @@ const list: Omit<Layout, "of"> = { size: ({ nodes }) => [`${nodes} nodes`], tabl
 
 function compared(figures: readonly Figure[]): string {
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
-  const hasFloor = figures.some(({ metric }) => metric === "floor");
+  const isRepeated = figures.some(({ metric }) => metric === "again");
   const rows = [...scenarios].flatMap(([scenario, own]) => {
     const what = scenario.replace(/^peer-\w+[/, ]+/, "");
     const figure = (name: string): Figure | undefined => own.find(({ metric }) => metric === name);
     const besides = own.flatMap(({ metric }) => /^(?:peer|Census)(, .+)/.exec(metric)?.[1] ?? []);
     return ["", ...new Set(besides)].map((part) => {
-      const ratio = figure(`ratio${part}`);
-      const cells = [`${what}${part}`, shown(figure(`peer${part}`)), shown(figure(`Census${part}`)), shown(ratio)];
-      const floor = [figure("floor"), figure("floor's ratio")].filter((each) => each !== undefined).map(shown);
-      const more = hasFloor ? [part === "" ? floor.join(", ") : "", shown(figure("again"))] : [];
-      return [...cells, bar(ratio), ...more];
+      const census = figure(`Census${part}`);
+      const cells = [`${what}${part}`, shown(figure(`peer${part}`)), shown(census), shown(figure(`ratio${part}`))];
+      return [...cells, ...(isRepeated ? [shown(figure("again"))] : []), limit(census)];
     });
   });
-  const more = hasFloor ? ["the engine alone", "sent again"] : [];
-  return tableOf(["what", "PuppetDB", "Census", "ratio", "bar", ...more], rows);
+  return tableOf(["what", "PuppetDB", "Census", "ratio", ...(isRepeated ? ["sent again"] : []), LIMIT], rows);
 }
 
 function alone(figures: readonly Figure[]): string {
@@ -98,51 +93,27 @@ function alone(figures: readonly Figure[]): string {
     const { unit, statistics } = figure;
     const spread =
       figure.samples.length > 1 ? `${spelled(statistics.min, unit)} – ${spelled(statistics.max, unit)}` : "";
-    return [figure.scenario, figure.metric, shown(figure), spread, bar(figure)];
+    return [figure.scenario, figure.metric, shown(figure), spread, limit(figure)];
   });
-  return tableOf(["scenario", "figure", "median", "min – max", "bar"], rows);
+  return tableOf(["scenario", "figure", "median", "min – max", LIMIT], rows);
 }
 
-/** A row for each scenario, with its figures side by side; the last of them has the bar. */
-function bySize(figures: readonly Figure[]): string {
-  // Some are followed through more sizes than others.
-  const names = [...new Set(figures.map(({ metric }) => metric))].toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
-  const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
-  const rows = [...scenarios].map(([scenario, own]) => {
-    const cells = names.map((name) => own.find(({ metric }) => metric === name));
-    const what = scenario.replace(/^growth\//, "").replace("/", ": ");
-    return [what, ...cells.map(shown), bar(cells.find((figure) => figure?.target !== undefined))];
-  });
-  return tableOf(["what", ...names, "bar"], rows);
-}
-
-/** Sizes in their order, in front of what has no number. */
-function placeOf(metric: string): number {
-  return Number(/^\d+/.exec(metric)?.[0] ?? Infinity);
-}
-
-/** What was sampled again and again in simulated time, without that time itself. */
-function overTime(figures: readonly Figure[]): string {
-  return alone(figures.filter(({ metric }) => metric !== "hour"));
-}
-
-/** A row for each figure of the only scenario, and the plot, which the scenario writes itself. */
+/** A row for each figure of the only scenario. */
 function ofHour(figures: readonly Figure[]): string {
-  const rows = figures.map((figure) => [figure.metric, shown(figure), bar(figure)]);
-  const plot = "![Waiting, response times, memory and files from minute to minute](images/fleet-hour.svg)";
-  return `${tableOf(["figure", "measured", "bar"], rows)}\n\n${plot}`;
+  const rows = figures.map((figure) => [figure.metric, shown(figure), limit(figure)]);
+  return tableOf(["figure", "measured", LIMIT], rows);
 }
 
-/** A row for each query: until the answer is there, and what of that goes into making SQL, which has the bar. */
+/** A row for each query: until the answer is there, and what of that goes into making SQL. */
 function queries(figures: readonly Figure[]): string {
   const scenarios = Map.groupBy(figures, ({ scenario }) => scenario);
   const rows = [...scenarios].map(([scenario, own]) => {
     const [answer, again, compile] = ["answer", "again", "compile"].map((name) =>
       own.find(({ metric }) => metric === name),
     );
-    return [scenario.replace(/^query\//, ""), shown(answer), shown(again), shown(compile), bar(compile)];
+    return [scenario.replace(/^query\//, ""), shown(answer), shown(again), shown(compile)];
   });
-  return tableOf(["query", "answer", "sent again", "compile", "bar of compile"], rows);
+  return tableOf(["query", "answer", "sent again", "compile"], rows);
 }
 
 /** A row for each page of the explorer. */
@@ -155,9 +126,9 @@ function ofPages(figures: readonly Figure[]): string {
       own.find(({ metric }) => metric === name),
     );
     const page = scenario.replace(/^pages\//, "");
-    return [page, counted(ours), ...cells.map(shown), bar(cells[1]), counted(boards), shown(board)];
+    return [page, counted(ours), ...cells.map(shown), limit(cells[3]), counted(boards), shown(board)];
   });
-  const head = ["page", "requests", ...names, "bar of the percentile", "Puppetboard's requests", "their median"];
+  const head = ["page", "requests", ...names, LIMIT, "Puppetboard's requests", "their median"];
   return tableOf(head, rows);
 }
 
@@ -170,14 +141,24 @@ function shown(figure: Figure | undefined): string {
   return figure === undefined ? "" : spelled(figure.statistics.median, figure.unit);
 }
 
-function bar(figure: Figure | undefined): string {
+/** The limit that people feel, if there is one. */
+function limit(figure: Figure | undefined): string {
   if (figure?.target === undefined) return "";
   const { target, unit, met } = figure;
   const wanted = "atLeast" in target ? `≥ ${spelled(target.atLeast, unit)}` : `≤ ${spelled(target.atMost, unit)}`;
   return met === true ? wanted : `${wanted}, **missed**`;
 }
 
+/** The head of the column of limits. */
+const LIMIT = "limit";
+
+/** @returns without the column of limits where there are none */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const at = head.indexOf(LIMIT);
+  if (at >= 0 && rows.every((row) => row[at] === "")) {
+    const without = (row: readonly string[]): string[] => row.toSpliced(at, 1);
+    return tableOf(without(head), rows.map(without));
+  }
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 

@@ -10,14 +10,13 @@ export const USAGE = `usage: npm run bench -- [options]
   --runs N       repetitions of what takes seconds (default 3); queries are repeated 20 times
   --only REGEXP  only scenarios whose name matches
   --keep         keep the data directory; a later run with --keep and without import uses it as it is
-  --fleet NxRUNS nodes whose day is simulated, and half-hourly runs of each (default 2000x48, with --quick 50x6)
+  --fleet NxRUNS nodes whose history is recorded, and half-hourly runs of each (default 2000x48, with --quick 50x6)
   --hour NxMIN   nodes that fleet-hour measures, and minutes (default 100000x60, with --quick 200x2); only with its whole
                  name in --only. The first time it makes a store, which takes 10 to 20 minutes for 100,000 nodes
   --browsing S   seconds for which ten people browse (default 20, with --quick 3)
   --peer URL     the PuppetDB to compare with (default: ORACLE_URL, or http://127.0.0.1:18080); its data are replaced
   --oracle DIR   tools and queries for PuppetDB (default: CENSUS_ORACLE, or ../shared/oracle beside the project)
   --profile      write a CPU profile of every process that is measured to dist/bench/profiles
-  --sizes LIST   numbers of nodes whose costs are compared for their growth (default 100,1000,10000, with --quick 20,100)
   --compare RUN  say what got worse than in an earlier run: a file of dist/bench, or last, the newest of as many nodes
   --restart-peer let PuppetDB end and start again, to measure how long that takes; for one that up.sh has started
   --docs         replace the tables of what is measured on the pages of docs
@@ -33,8 +32,6 @@ export interface Options {
   readonly keep: boolean;
   readonly profile: boolean;
   readonly docs: boolean;
-  /** numbers of nodes, ascending */
-  readonly sizes: readonly number[];
   /** the report of an earlier run, or `last` */
   readonly compare: string | undefined;
   readonly restartPeer: boolean;
@@ -42,7 +39,7 @@ export interface Options {
   readonly peer: string;
   /** the folder of PuppetDB's tools */
   readonly oracle: string;
-  /** the fleet whose day is simulated, and how often each of its nodes runs */
+  /** the fleet whose history is recorded, and how often each of its nodes runs */
   readonly fleet: { readonly nodes: number; readonly runs: number };
   /** the fleet that is measured while its agents run, and for how many minutes */
   readonly hour: { readonly nodes: number; readonly minutes: number };
@@ -54,7 +51,6 @@ const QUICK_NODES = "100";
 const QUICK_FLEET = "50x6";
 const QUICK_HOUR = "200x2";
 const QUICK_BROWSING = "3";
-const QUICK_SIZES = "20,100";
 
 /** Where `up.sh` of PuppetDB's tools makes it listen. */
 const DEFAULT_PEER = "http://127.0.0.1:18080";
@@ -74,7 +70,6 @@ export function readOptions(args: readonly string[], environment: Readonly<NodeJ
     keep: given.keep,
     profile: given.profile,
     docs: given.docs,
-    sizes: sizes(given.sizes ?? (given.quick ? QUICK_SIZES : "100,1000,10000")),
     compare: given.compare,
     restartPeer: given["restart-peer"],
     peer: httpUrl("--peer", given.peer ?? environment["ORACLE_URL"] ?? DEFAULT_PEER),
@@ -102,7 +97,6 @@ function parse(args: readonly string[]) {
         fleet: { type: "string" },
         hour: { type: "string" },
         browsing: { type: "string" },
-        sizes: { type: "string" },
         compare: { type: "string" },
         "restart-peer": { type: "boolean", default: false },
         peer: { type: "string" },
@@ -129,13 +123,6 @@ function hour(text: string): Options["hour"] {
   const [, nodes, minutes] = /^([1-9]\d{1,5})x([1-9]\d{0,3})$/.exec(text) ?? [];
   if (nodes !== undefined && minutes !== undefined) return { nodes: Number(nodes), minutes: Number(minutes) };
   throw new CensusError("bad-input", `--hour ${text}: expected at least 10 nodes, and minutes, such as 100000x60`);
-}
-
-function sizes(text: string): number[] {
-  const numbers = text.split(",").map((size) => (/^[1-9]\d{0,6}$/.test(size) ? Number(size) : Number.NaN));
-  const ascending = numbers.every((size, index) => size > (numbers[index - 1] ?? 1));
-  if (ascending && numbers.length > 1) return numbers;
-  throw new CensusError("bad-input", `--sizes ${text}: expected ascending numbers of nodes such as 100,1000,10000`);
 }
 
 function httpUrl(option: string, text: string): string {

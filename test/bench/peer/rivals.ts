@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { CensusError } from "#storage/errors.ts";
 import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
-import { type Child, runChild, startChild } from "../child.ts";
-import type { BareInput, BareOutput } from "../children/bare.ts";
+import { runChild } from "../child.ts";
 import type { LoadInput, LoadOutput } from "../children/load.ts";
 import { fetchText } from "../http.ts";
 import type { Options } from "../options.ts";
@@ -24,7 +23,6 @@ export class Rivals {
   #population: Promise<OraclePopulation> | undefined;
   #census: CensusProcess | undefined;
   #holdPopulation = false;
-  #bare: Child<BareOutput> | undefined;
   /** Directories that were made. */
   #made = 0;
 
@@ -51,22 +49,6 @@ export class Rivals {
     const census = await this.censusWith((await this.population()).file);
     this.#holdPopulation = true;
     return { peer, census };
-  }
-
-  /**
-   * The address of a server that has the whole population as well and only runs statements in the engine.
-   * @param targets the paths that will be requested
-   */
-  async bare(targets: readonly string[]): Promise<string> {
-    if (this.#bare === undefined) {
-      const directory = this.#directory();
-      rmSync(directory, { recursive: true, force: true });
-      const { file } = await this.population();
-      await runChild<LoadOutput>("load", { file, directory, now: NOW } satisfies LoadInput, false);
-      const input: BareInput = { directory, now: NOW, targets };
-      this.#bare = await startChild<BareOutput>("bare", input, this.#options.profile);
-    }
-    return this.#bare.value.url;
   }
 
   #directory(): string {
@@ -174,9 +156,6 @@ export class Rivals {
 
   /** Ends Census, whose data go as well; PuppetDB runs on. */
   async close(): Promise<void> {
-    const bare = this.#bare;
-    this.#bare = undefined;
-    await bare?.close();
     if (this.#census !== undefined) await ended(this.handOver());
   }
 

@@ -1,13 +1,12 @@
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { createWriteStream, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { awaitIdle } from "../awaiting.ts";
 import type { Bench } from "../bench.ts";
 import { type CensusProcess, fromSource, startCensus } from "../census-process.ts";
 import type { AgentsOutput } from "../children/agents.ts";
 import type { DashboardsOutput } from "../children/dashboards.ts";
 import { hourMetrics, hourSamples, type Measured } from "../fleet-hour/figures.ts";
-import { hourPlot } from "../fleet-hour/hour-plot.ts";
 import { type MaintenanceRun, maintenanceRuns, runsByOperation } from "../fleet-hour/maintenance.ts";
 import {
   commandsPerSecond,
@@ -17,7 +16,6 @@ import {
   type Load,
   QUERIES_PER_SECOND,
 } from "../fleet-hour/plan.ts";
-import { plotText } from "../fleet-hour/plot.ts";
 import { discardedCommands } from "../fleet-hour/queue-metrics.ts";
 import { serverSettings } from "../fleet-hour/server-settings.ts";
 import { copyOf, type StoredFleet, storedFleet } from "../fleet-hour/stored-fleet.ts";
@@ -28,21 +26,17 @@ import type { Options } from "../options.ts";
 import { benchFolder } from "../population.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 
-/** The log of the server, the series and the plot, in the folder of the benchmark. */
+/** The log of the server and the series, in the folder of the benchmark. */
 const file = {
   log: join(benchFolder, "fleet-hour.log"),
   series: join(benchFolder, "fleet-hour.json"),
-  plot: join(benchFolder, "fleet-hour.svg"),
 };
-
-/** The plot of the pages. */
-const picture = resolve(import.meta.dirname, "../../../docs/images/fleet-hour.svg");
 
 /** Time for the processes that send requests to start, in ms. */
 const HEAD_START = 5000;
 
 /** An hour of a fleet in real time: agents and dashboards beside all maintenance. */
-export function fleetHourScenario({ hour, docs, keep }: Pick<Options, "hour" | "docs" | "keep">): Scenario {
+export function fleetHourScenario({ hour, keep }: Pick<Options, "hour" | "keep">): Scenario {
   const rate = commandsPerSecond(hour).toFixed(0);
   return {
     name: "fleet-hour",
@@ -56,7 +50,7 @@ export function fleetHourScenario({ hour, docs, keep }: Pick<Options, "hour" | "
       const directory = copyOf(fleet);
       try {
         const { measured, begin } = await measureHour(bench, { hour, fleet, directory });
-        keepSeries(hour, measured, { begin, docs });
+        writeFileSync(file.series, `${JSON.stringify({ ...hour, begin, ...measured }, null, 1)}\n`);
         reportDetails(bench, measured, hour);
         return hourSamples(hour, measured);
       } finally {
@@ -108,16 +102,6 @@ async function measureServer(bench: Bench, server: CensusProcess, load: Load): P
   return { agents, dashboards, sizes, discarded, peakMemory };
 }
 
-/** Writes what happened from minute to minute, and draws it. */
-function keepSeries(hour: Hour, measured: Measured, { begin, docs }: { begin: number; docs: boolean }): void {
-  const drawn = plotText(hourPlot(hour, measured, begin));
-  writeFileSync(file.series, `${JSON.stringify({ ...hour, begin, ...measured }, null, 1)}\n`);
-  for (const path of docs ? [file.plot, picture] : [file.plot]) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, drawn);
-  }
-}
-
 /** Says what the figures do not. */
 function reportDetails(bench: Bench, { agents, dashboards, maintenance }: Measured, hour: Hour): void {
   const seconds = durationOf(hour) / 1000;
@@ -134,7 +118,7 @@ function reportDetails(bench: Bench, { agents, dashboards, maintenance }: Measur
   for (const [name, count] of runsByOperation(maintenance)) {
     bench.progress(`${name.padEnd(24)}${count} runs, in ms: ${durationsOf(maintenance, name)}`);
   }
-  bench.progress(`the plot, the series and the log of the server: ${Object.values(file).join(", ")}`);
+  bench.progress(`the series and the log of the server: ${Object.values(file).join(", ")}`);
 }
 
 function durationsOf(maintenance: readonly MaintenanceRun[], name: string): string {

@@ -23,15 +23,13 @@ const ABOUT = "/explorer/api/v1/about";
 /** Milliseconds between two looks whether the explorer has something to show. */
 const LOOK_MS = 20;
 
-/** What is measured of an archive that was never opened. @param answer seconds until a command has its answer, at most */
-export function openingMetrics(answer: number): Scenario["metrics"] {
-  return {
-    "reading and parsing alone": { unit: "seconds" },
-    "first answer": { unit: "seconds", target: { atMost: answer } },
-    "explorer, something": { unit: "seconds", target: { atMost: 1.5 } },
-    "explorer, everything": { unit: "seconds" },
-  };
-}
+/** What is measured of an archive that was never opened. */
+export const openingMetrics: Scenario["metrics"] = {
+  "reading and parsing alone": { unit: "seconds" },
+  "first answer": { unit: "seconds" },
+  "explorer, something": { unit: "seconds" },
+  "explorer, everything": { unit: "seconds" },
+};
 
 /** An archive that was never opened: until a command has its answer, and until the explorer shows something and everything. */
 export async function measureOpening(bench: Bench, nodes: number): Promise<Samples> {

@@ -9,9 +9,6 @@ import { ARCHIVE } from "./export.ts";
 /** As many as the bars speak of. PuppetDB takes minutes to take them in, and one or two to export them. */
 const PEER_NODES = 1000;
 
-/** How many times as fast as PuppetDB Census should be. */
-const FASTER = 10;
-
 /** What is noted of each, a sample for each repetition. */
 type Book = Readonly<Record<"import" | "export" | "size", SampleBook>>;
 
@@ -28,7 +25,7 @@ export function peerArchiveScenarios(): Scenario[] {
       metrics: {
         peer: { unit: "commands/s" },
         Census: { unit: "commands/s" },
-        ratio: { unit: "ratio", target: { atLeast: FASTER } },
+        ratio: { unit: "ratio" },
       },
       measure: (bench) => samplesOf(bench, "import"),
     },
@@ -39,7 +36,7 @@ export function peerArchiveScenarios(): Scenario[] {
       metrics: {
         peer: { unit: "seconds" },
         Census: { unit: "seconds" },
-        ratio: { unit: "ratio", target: { atLeast: FASTER } },
+        ratio: { unit: "ratio" },
       },
       measure: (bench) => samplesOf(bench, "export"),
     },
@@ -50,7 +47,7 @@ export function peerArchiveScenarios(): Scenario[] {
       metrics: {
         peer: { unit: "bytes" },
         Census: { unit: "bytes" },
-        ratio: { unit: "ratio", target: { atMost: 1 } },
+        ratio: { unit: "ratio" },
       },
       measure: (bench) => samplesOf(bench, "size"),
     },

@@ -10,15 +10,6 @@ const PEER_NODES = 200;
 /** Runs of all nodes that change nothing. Census takes one of them in in a third of a second, too short to be measured. */
 const UNCHANGED_RUNS = { Census: 4, peer: 1 } as const;
 
-/** How many times as fast as PuppetDB Census should be. */
-const targets: Readonly<Record<WorkName, number>> = {
-  facts: 40,
-  catalogs: 40,
-  reports: 30,
-  "facts, unchanged": 20,
-  "catalogs, unchanged": 20,
-};
-
 /** What is noted of each kind of work, a sample for each repetition. */
 type Book = Readonly<Record<WorkName, SampleBook>>;
 
@@ -32,7 +23,7 @@ export function peerIngestionScenarios(): Scenario[] {
     metrics: {
       peer: { unit: "commands/s" },
       Census: { unit: "commands/s" },
-      ratio: { unit: "ratio", target: { atLeast: targets[name] } },
+      ratio: { unit: "ratio" },
       "processor time of Census": { unit: "ms/command" },
     },
     measure: async (bench): Promise<Samples> => {

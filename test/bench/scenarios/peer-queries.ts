@@ -10,20 +10,11 @@ const FIRST_WARM_UPS = 100;
 const WARM_UPS = 3;
 const RUNS = 20;
 
-/** What is counted over the whole population. */
-const AGGREGATES: readonly string[] = [
-  "nodes-by-status",
-  "fact-count-by-value",
-  "event-counts",
-  "resource-types-count",
-];
+/** An answer of one of these queries takes at most this long with 1,000 nodes, ms: what people feel. */
+const PROMPT = 50;
 
-/** How many times as fast as PuppetDB the answer to such a query should be, and to any other. */
-const OF_AGGREGATES = 10;
-const OF_ALL = 5;
-
-/** The servers that are queried: the two, Census without an order to answer anew, and one that only runs statements. */
-type ServerName = "peer" | "Census" | "again" | "floor";
+/** The servers that are queried: the two, and Census without an order to answer anew. */
+type ServerName = "peer" | "Census" | "again";
 
 /** Their addresses. */
 type Servers = readonly (readonly [ServerName, string])[];
@@ -39,27 +30,24 @@ export function peerQueryScenarios(queries: readonly PeerQuery[]): Scenario[] {
       needsPeer: true,
       metrics: {
         peer: { unit: "milliseconds" },
-        Census: { unit: "milliseconds" },
-        ratio: { unit: "ratio", target: { atLeast: AGGREGATES.includes(id) ? OF_AGGREGATES : OF_ALL } },
+        Census: { unit: "milliseconds", target: { atMost: PROMPT } },
+        ratio: { unit: "ratio" },
         again: { unit: "milliseconds" },
-        floor: { unit: "milliseconds" },
-        "floor's ratio": { unit: "ratio" },
       },
       measure: async (bench) => {
         const servers = await (begun ??= begin(bench, queries));
         const samples = await compareAnswers(bench, servers, { id, target });
-        const { peer, Census, again, floor } = samples;
-        const times = statisticsOf(peer).median;
-        const ratio = times / statisticsOf(Census).median;
+        const { peer, Census, again } = samples;
+        const ratio = statisticsOf(peer).median / statisticsOf(Census).median;
         ratios.push(ratio);
-        return { peer, Census, ratio: [ratio], again, floor, "floor's ratio": [times / statisticsOf(floor).median] };
+        return { peer, Census, ratio: [ratio], again };
       },
     })),
     {
       name: "peer-queries, all",
       shows: "the ratios of the queries above",
       needsPeer: true,
-      metrics: { ratio: { unit: "ratio", target: { atLeast: 15 } } },
+      metrics: { ratio: { unit: "ratio" } },
       measure: async (): Promise<Samples> => Promise.resolve({ ratio: ratios }),
     },
   ];
@@ -75,7 +63,7 @@ async function compareAnswers(
   servers: Servers,
   { id, target }: PeerQuery,
 ): Promise<Record<ServerName, number[]>> {
-  const times: Record<ServerName, number[]> = { peer: [], Census: [], again: [], floor: [] };
+  const times: Record<ServerName, number[]> = { peer: [], Census: [], again: [] };
   const rows = new Set<number>();
   for (let block = 0; block < bench.runs; block++) {
     for (const [name, url] of servers) {
@@ -97,12 +85,10 @@ async function compareAnswers(
 /** All compile what they do often, and do it slowly before. */
 async function begin(bench: Bench, queries: readonly PeerQuery[]): Promise<Servers> {
   const { peer, census } = await bench.rivals.withPopulation();
-  const floor = await bench.rivals.bare(queries.map(({ target }) => target));
   const servers: Servers = [
     ["peer", peer.url],
     ["Census", census.url],
     ["again", census.url],
-    ["floor", floor],
   ];
   for (const [name, url] of servers) {
     bench.progress(`warming up ${name}`);

@@ -26,10 +26,10 @@ export const tenPeople: Scenario = {
   metrics: {
     "a page, alone, 95th percentile": { unit: "milliseconds" },
     "a page, beside commands, 95th percentile": { unit: "milliseconds" },
-    "a page, beside commands/alone": { unit: "ratio", target: { atMost: 2 } },
+    "a page, beside commands/alone": { unit: "ratio" },
     "accepted, alone": { unit: "commands/s" },
     "accepted, beside people": { unit: "commands/s" },
-    "accepted, beside people/alone": { unit: "ratio", target: { atLeast: 0.97 } },
+    "accepted, beside people/alone": { unit: "ratio" },
   },
   measure: measurePeople,
 };
