@@ -1,14 +1,16 @@
 import type { Anonymizer } from "#storage/anonymize/anonymizer.ts";
 import { anonymizedCommand } from "#storage/anonymize/archive.ts";
 import { type ArchiveCommand, type ArchiveCommandName, readArchive, readMetadata } from "#storage/archive/contents.ts";
+import { type ArchivePart, kindOf } from "#storage/archive/document-kinds.ts";
 import { readHistory } from "#storage/archive/history.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { stringifyJson } from "#storage/json.ts";
 import type { HistoryMember } from "#storage/history/archived/restore.ts";
-import type { Submission } from "#storage/ingest/submission.ts";
+import { freeBytes, type Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, parseTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
 import { commands } from "#storage/wire/commands.ts";
+import { headOf } from "#storage/wire/scan.ts";
 import { startProgress } from "./progress.ts";
 
 export interface ImportOptions {
@@ -34,6 +36,8 @@ export interface ImportOptions {
   readonly onReadable?: (() => void) | undefined;
   /** Ends the import, which then throws its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** What of the archive is imported; absent: all. */
+  readonly part?: ArchivePart | undefined;
   /** Anonymizes every document before it is imported. */
   readonly anonymizer?: Anonymizer | undefined;
 }
@@ -46,7 +50,7 @@ export type Imported = ReadonlyMap<ArchiveCommandName, number>;
  * @throws CensusError "bad-file" for an archive or a member of it that cannot be read; the store is as it was
  */
 export async function importArchive(store: Store, path: string, options: ImportOptions = {}): Promise<Imported> {
-  const { onSkipped, onIgnored, onProgress, onReadable, signal, anonymizer } = options;
+  const { onSkipped, onIgnored, onProgress, onReadable, signal, anonymizer, part } = options;
   const refuse = (what: string, reason: string): never => {
     throw new CensusError("bad-file", `${path}: ${what}: ${reason}`);
   };
@@ -67,10 +71,22 @@ export async function importArchive(store: Store, path: string, options: ImportO
     onProgress?.(done, total);
   };
 
+  /** Whether all of a command is stored now: of what is always stored, only in the first part. */
+  const isAdded = (command: ArchiveCommandName): boolean => {
+    const kind = kindOf(command);
+    if (part === undefined) return true;
+    return kind === undefined ? part.stored === undefined : part.adds.has(kind);
+  };
+
   /** Undefined for a command that is skipped because it cannot be anonymized. */
   function submissionOf(found: ArchiveCommand, received: Timestamp): Submission | undefined {
     const { command, version, certname, payload, member } = found;
-    if (anonymizer === undefined) return { command, version, certname, payload, received };
+    if (anonymizer === undefined) {
+      if (isAdded(command)) return { command, version, certname, payload, received };
+      const head = headOf(found, payload, store.bounds) ?? payload;
+      if (head !== payload) freeBytes(payload);
+      return { command, version, certname, payload: head, received, isHead: true };
+    }
     try {
       const document = anonymizedCommand(path, found, anonymizer, new Date(Number(received / 1000n)));
       const { newest } = commands[command];
@@ -92,7 +108,8 @@ export async function importArchive(store: Store, path: string, options: ImportO
     const received = store.clock.now();
     let begun = false;
     try {
-      for await (const found of readArchive(path, { onProgress: update, onIgnored, onHistory })) {
+      const only = part?.stored === undefined ? undefined : isAdded;
+      for await (const found of readArchive(path, { only, onProgress: update, onIgnored, onHistory })) {
         begun = true;
         signal?.throwIfAborted();
         const submission = submissionOf(found, received);
@@ -112,7 +129,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
   async function* history(): AsyncGenerator<HistoryMember> {
     const exported = await archiveClock(path);
     if (exported !== undefined) yield { kind: "exported", at: exported.now() };
-    if (!hasHistory) return;
+    if (!hasHistory || part?.adds.has("history") === false) return;
     if (anonymizer !== undefined) {
       onHistoryLeftOut("the history", "changes are not anonymized");
       return;
@@ -136,7 +153,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
   };
   const onLeftOut = (certname: string, reason: string): void => onHistoryLeftOut(`the history of ${certname}`, reason);
   try {
-    await store.importAll(submissions(), { onInvalid, history: { members: history, onLeftOut }, onReadable });
+    await store.importAll(submissions(), { onInvalid, history: { members: history, onLeftOut }, part, onReadable });
   } finally {
     progress.stop();
   }

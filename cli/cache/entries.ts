@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { version } from "#app/version.ts";
+import { type DocumentKind, documentKinds } from "#storage/archive/document-kinds.ts";
 import { makeFolders } from "#storage/folders.ts";
 import { schemaVersion } from "#storage/schema/migrate.ts";
 import { unfinished } from "../unfinished.ts";
@@ -10,8 +11,13 @@ import { cacheFolder, makePrivateFolder } from "./place.ts";
 
 /** A cached archive, or a copy of servers: a directory with a store and a description. */
 export interface Entry {
-  /** The parts of its name: the archive's SHA-256, the schema's version, our version. Those of copies begin with {@link COPY}. */
+  /**
+   * The parts of its name: the archive's SHA-256, the schema's version, our version, and kinds of documents unless it has all. Those
+   * of copies begin with {@link COPY}.
+   */
   readonly key: string;
+  /** The kinds of documents whose content it has. */
+  readonly kinds: ReadonlySet<DocumentKind>;
   readonly folder: string;
   readonly about: About;
 }
@@ -40,19 +46,42 @@ export function entriesFolder(): string {
   return join(cacheFolder(), "archives");
 }
 
+const BEFORE_KIND = "+";
+
 /** The name of an archive's entry for this version of the program. */
-export function keyOf(sha256: string): string {
-  return `${sha256}-${schemaVersion}-${version}`;
+export function keyOf(sha256: string, kinds: ReadonlySet<DocumentKind>): string {
+  const named = kinds.size === 0 ? [""] : documentKinds.filter((kind) => kinds.has(kind));
+  const suffix = kinds.size === documentKinds.length ? "" : named.map((kind) => BEFORE_KIND + kind).join("");
+  return `${sha256}-${schemaVersion}-${version}${suffix}`;
+}
+
+/** The entries of an archive, those with the most kinds of documents first. */
+export async function findEntries(sha256: string): Promise<Entry[]> {
+  const whole = keyOf(sha256, new Set(documentKinds));
+  const names = await readdir(entriesFolder()).catch(() => []);
+  const own = names.filter((name) => name === whole || name.startsWith(whole + BEFORE_KIND));
+  return own.flatMap((name) => readEntry(name) ?? []).sort((a, b) => b.kinds.size - a.kinds.size);
 }
 
 /** The entry of this name, if it exists. */
-export function findEntry(key: string): Entry | undefined {
+function readEntry(key: string): Entry | undefined {
   const folder = join(entriesFolder(), key);
+  const named = key.split(BEFORE_KIND).slice(1);
+  const kinds = new Set(named.length === 0 ? documentKinds : documentKinds.filter((kind) => named.includes(kind)));
   try {
-    return { key, folder, about: JSON.parse(readFileSync(join(folder, ABOUT), "utf8")) as About };
+    return { key, kinds, folder, about: JSON.parse(readFileSync(join(folder, ABOUT), "utf8")) as About };
   } catch {
     return undefined;
   }
+}
+
+/** Copies the store of an entry into another directory. */
+export async function copyStore({ folder }: Entry, directory: string): Promise<void> {
+  await cp(folder, directory, { recursive: true, filter: isOfStore, mode: constants.COPYFILE_FICLONE });
+}
+
+function isOfStore(path: string): boolean {
+  return basename(path) !== ABOUT;
 }
 
 /** Marks an entry as just used: the least recently used ones are removed first. */
@@ -69,7 +98,12 @@ export function touchEntry({ folder }: Entry): void {
  * Creates an entry atomically. If several processes create the same one, the first wins.
  * @param make fills the directory, which is renamed afterwards
  */
-export async function makeEntry(key: string, make: (folder: string) => Promise<About>): Promise<Entry> {
+export async function makeEntry(
+  sha256: string,
+  kinds: ReadonlySet<DocumentKind>,
+  make: (folder: string) => Promise<About>,
+): Promise<Entry> {
+  const key = keyOf(sha256, kinds);
   const parent = entriesFolder();
   const draft = join(parent, `${UNFINISHED}${randomBytes(8).toString("hex")}`);
   const folder = join(parent, key);
@@ -81,7 +115,7 @@ export async function makeEntry(key: string, make: (folder: string) => Promise<A
     await rename(draft, folder).catch((error: unknown) => {
       if (!existsSync(join(folder, ABOUT))) throw error;
     });
-    return { key, folder, about };
+    return { key, kinds, folder, about };
   } finally {
     await rm(draft, { recursive: true, force: true });
     finished();
@@ -96,9 +130,10 @@ export async function makeEntry(key: string, make: (folder: string) => Promise<A
 export async function copyEntry(name: string, limit: number): Promise<Entry | undefined> {
   if (limit === 0 || !makePrivateFolder(entriesFolder())) return undefined;
   const key = `${COPY}${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
-  const known = findEntry(key);
+  const known = readEntry(key);
   if (known !== undefined && isInUse(known)) return known;
-  const entry = { key, folder: join(entriesFolder(), key), about: aboutCopy(name) };
+  const kinds = new Set(documentKinds);
+  const entry = { key, kinds, folder: join(entriesFolder(), key), about: aboutCopy(name) };
   makeFolders(entry.folder, 0o700);
   writeFileSync(join(entry.folder, ABOUT), `${JSON.stringify(entry.about)}\n`);
   await trimEntries(limit, entry);
@@ -134,7 +169,7 @@ export async function listEntries(): Promise<ListedEntry[]> {
 }
 
 async function measured(key: string): Promise<ListedEntry | undefined> {
-  const entry = key.startsWith(UNFINISHED) ? undefined : findEntry(key);
+  const entry = key.startsWith(UNFINISHED) ? undefined : readEntry(key);
   if (entry === undefined) return undefined;
   const files = await readdir(entry.folder, { recursive: true });
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(entry.folder, file))).size));

@@ -1,3 +1,4 @@
+import { documentKinds } from "#storage/archive/document-kinds.ts";
 import { checkFormats } from "../check/formats.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -78,8 +79,8 @@ export const check = declareCommand({
     }
     const format = args.output ?? "text";
     const place = textPlace({ out: args.out, pager: args.pager && format === "text" });
-    const source = await openSource(choice);
-    const against = older === undefined ? undefined : await openSource(older);
+    const source = await openSource(choice, documentKinds);
+    const against = older === undefined ? undefined : await openSource(older, documentKinds);
     try {
       const outcomes = await checks.runChecks(found, { source, against, isStrict: args.strict === true });
       const report = { outcomes, source: source.name, against: against?.name, now: () => source.now() };

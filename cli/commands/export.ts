@@ -80,7 +80,7 @@ export const exportCommand = declareCommand({
       ]);
       const source = await openLocal(choice);
       try {
-        code = await interruptible((signal) => exportStore(source.store, order, signal));
+        code = await interruptible(async (signal) => exportStore(await source.whole(), order, signal));
       } finally {
         await source.close();
       }

@@ -1,3 +1,4 @@
+import { documentKinds } from "#storage/archive/document-kinds.ts";
 import type { Json } from "#storage/json.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -49,7 +50,7 @@ export const node = declareCommand({
     if (format !== "table" && format !== "json" && format !== "html") {
       throw new UsageError(`node: --out ${args.out}: a node is written as a table, JSON or HTML; add --output`);
     }
-    const source = await openSource(choice);
+    const source = await openSource(choice, documentKinds);
     try {
       const summary = await namedNode(args.certname, rowReader(source), source);
       const time = await source.now();

@@ -1,3 +1,4 @@
+import { documentKinds } from "#storage/archive/document-kinds.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
@@ -52,7 +53,7 @@ export const search = declareCommand({
     const choice = chooseSource("search", args);
     const place = answerPlace(args);
     const limit = readLimit(args.limit, LIMIT) ?? LIMIT;
-    const source = await openSource(choice);
+    const source = await openSource(choice, documentKinds);
     try {
       const { rows, total } = await run(words, kinds ?? searchKinds, limit, source);
       await writeAnswer(texts(rows.map(stringifyJson)), place, {

@@ -1,3 +1,4 @@
+import { documentKinds } from "#storage/archive/document-kinds.ts";
 import { type Compared, isEmptyReport, Sieve } from "#storage/diff/changes.ts";
 import { type Pair, readReport } from "#storage/diff/contents.ts";
 import { comparePairs, comparePopulations, type DiffOptions } from "#storage/diff/nodes.ts";
@@ -126,7 +127,7 @@ async function withSources<T>(
   choices: readonly SourceChoice[],
   work: (sources: OpenSource[]) => Promise<T>,
 ): Promise<T> {
-  const opening = await Promise.allSettled(choices.map(openSource));
+  const opening = await Promise.allSettled(choices.map((choice) => openSource(choice, documentKinds)));
   const sources = opening.flatMap((opened) => (opened.status === "fulfilled" ? [opened.value] : []));
   try {
     for (const opened of opening) if (opened.status === "rejected") throw opened.reason;

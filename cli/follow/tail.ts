@@ -51,7 +51,7 @@ export async function runTail(args: TailArguments): Promise<void> {
     throw new UsageError("tail: --since and --last cannot be used together");
   const last = readLast(args.last);
   tailConditions(args);
-  const source = await openSource(choice);
+  const source = await openSource(choice, ["reports"]);
   try {
     await untilStopped(async (stop) => {
       const isLive = source.kind === "url";

@@ -49,7 +49,7 @@ export function seriesOptions({ paths }: Series): StoreOptions {
 export async function importSeries(
   store: Store,
   { paths, clock }: Series,
-  importing: Pick<ImportOptions, "onProgress" | "onReadable" | "signal">,
+  importing: Pick<ImportOptions, "onProgress" | "onReadable" | "signal" | "part">,
 ): Promise<number> {
   const leftOut = new LeftOut();
   const ofNewest = new Set<string>();

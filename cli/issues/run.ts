@@ -30,7 +30,7 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
   };
   const choice = chooseSource("issues", args);
   const place = answerPlace(args);
-  const source = await openSource(choice);
+  const source = await openSource(choice, ["facts", "reports"]);
   try {
     let rows: JsonObject[];
     if (args.issue === undefined) {

@@ -10,7 +10,7 @@ export async function explain(session: Session, text: string): Promise<void> {
   const { source } = session;
   const { query } = astOrPql(text);
   const ast = `AST\n  ${stringifyJson(query)}\n`;
-  const { sql, values } = source.kind === "url" ? {} : source.store.queries.plan({ of: "root", query }).rows;
+  const { sql, values } = source.kind === "url" ? {} : (await source.whole()).queries.plan({ of: "root", query }).rows;
   const given = values?.map((value, index) => `  $${index + 1} = ${shown(value)}\n`) ?? [];
   await session.write(ast + (sql === undefined ? "" : `\nSQL\n  ${sql}\n${given.join("")}`));
   await session.answer(async (signal) => costs((await source.query(query, { signal, explain: true })).rows));

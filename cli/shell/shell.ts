@@ -1,3 +1,4 @@
+import { documentKinds } from "#storage/archive/document-kinds.ts";
 import { version } from "#app/version.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
@@ -24,7 +25,7 @@ export interface ShellOptions {
  */
 export async function runShell(args: SourceArguments, { word, layout, remembers }: ShellOptions): Promise<number> {
   const isPrompt = process.stdin.isTTY && process.stdout.isTTY;
-  const source = await openSource(chooseSource("shell", args, word));
+  const source = await openSource(chooseSource("shell", args, word), documentKinds);
   let interactive: InteractiveShell | undefined;
   const output: SessionOptions["output"] = (onLeave) =>
     new PagedOutput({
@@ -40,7 +41,7 @@ export async function runShell(args: SourceArguments, { word, layout, remembers 
     isLayoutChosen: layout !== undefined,
     output,
     terminal: terminalOf,
-    open: (other) => openSource(chooseSource("shell", { ...named(args) }, other)),
+    open: (other) => openSource(chooseSource("shell", { ...named(args) }, other), documentKinds),
   });
   try {
     if (!isPrompt) return await runScript(session, process.stdin);

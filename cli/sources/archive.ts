@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { type ArchivePart, type DocumentKind, documentKinds } from "#storage/archive/document-kinds.ts";
 import { CensusError } from "#storage/errors.ts";
 import { openStore } from "#storage/open.ts";
-import { queueFolder } from "#storage/queue/folder.ts";
 import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, systemClock } from "#storage/time.ts";
 import type { Series } from "../import/series.ts";
 import type { ImportOptions } from "../import-archive.ts";
 import {
   type About,
+  copyStore,
   type Entry,
   entriesFolder,
-  findEntry,
-  keyOf,
+  findEntries,
   makeEntry,
   removeEntry,
   touchEntry,
@@ -30,7 +30,15 @@ export interface OpenedArchive {
   readonly store: Store;
   /** Commands in it. */
   readonly commands: number;
+  /** The kinds of documents whose content it has. */
+  readonly kinds: Kinds;
+  /** Adds others to the same store, where that is possible. */
+  readonly withMore?: ((more: Kinds, importing: Importing) => Promise<OpenedArchive>) | undefined;
 }
+
+type Kinds = ReadonlySet<DocumentKind>;
+
+export const everything: Kinds = new Set(documentKinds);
 
 /** Shows a store while an archive is still being imported into it. */
 export interface Showing {
@@ -41,6 +49,8 @@ export interface Showing {
 }
 
 export interface OpenArchiveOptions extends Importing {
+  /** The kinds of documents whose content is needed; default: all. */
+  readonly kinds?: Kinds | undefined;
   /** Shows an archive that is not in the cache while it is imported; absent: nothing can be read before it is complete. */
   readonly showing?: Showing | undefined;
   /** A clock to use instead of the export time. */
@@ -68,24 +78,41 @@ export async function openArchive(path: string, options: OpenArchiveOptions = {}
  */
 export async function openArchives(
   paths: readonly string[],
-  { clock, cached = true, showing, signal, onProgress }: OpenArchiveOptions = {},
+  { clock, cached = true, showing, signal, onProgress, kinds: wanted = everything }: OpenArchiveOptions = {},
 ): Promise<OpenedArchive> {
   const importing: ImportingShown = { signal, onProgress, showing };
+  // Several are the history of each other. A history comes last: a store that records no changes is opened without any.
+  const kinds = paths.length > 1 || wanted.has("history") ? everything : wanted;
   const limit = cached ? cacheLimit() : 0;
-  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(paths, clock, importing);
+  if (limit === 0 || !makePrivateFolder(entriesFolder())) return openInMemory(paths, clock, kinds, importing);
   const hash = await hashOfAll(paths).catch(() => undefined);
-  if (hash === undefined) return openInMemory(paths, clock, importing);
-  const key = keyOf(hash);
-  const known = await openKnown(paths, key, clock);
-  if (known !== undefined) return known;
+  if (hash === undefined) return openInMemory(paths, clock, kinds, importing);
+  const [base, ...others] = await findEntries(hash);
+  const known = [base, ...others].find((entry) => entry !== undefined && kinds.isSubsetOf(entry.kinds));
+  const opened = known && (await openKnown(paths, known, clock));
+  if (opened !== undefined) return opened;
   const { seriesOf } = await import("../import/series.ts");
   const series = await seriesOf(paths);
-  const entry = await makeEntry(key, async (folder) => fill(folder, series, importing)).catch((error: unknown) => {
+  const make = async (from: Entry | undefined): Promise<Entry> => {
+    const all = from === undefined ? kinds : kinds.union(from.kinds);
+    return makeEntry(hash, all, async (folder) => fill(folder, series, { from, kinds: all }, importing));
+  };
+  const isGivenUp = (error: unknown): boolean =>
+    signal?.aborted === true || (error instanceof CensusError && error.code === "bad-file");
+  const entry = await (
+    known === undefined && base !== undefined
+      ? // What is wrong may be the entry: others may have removed it meanwhile.
+        make(base).catch(async () => make(undefined))
+      : make(undefined)
+  ).catch((error: unknown) => {
     // Report errors of the archive, but ignore errors of the cache: the archive can be opened without it.
-    if (importing.signal?.aborted === true || (error instanceof CensusError && error.code === "bad-file")) throw error;
+    if (isGivenUp(error)) throw error;
     return undefined;
   });
-  if (entry === undefined) return openInMemory(paths, clock, importing);
+  if (entry === undefined) return openInMemory(paths, clock, kinds, importing);
+  for (const other of [base, ...others]) {
+    if (other !== undefined && other.key !== entry.key && other.kinds.isSubsetOf(entry.kinds)) await removeEntry(other);
+  }
   await trimEntries(limit, entry);
   return openEntry(paths, entry, clock);
 }
@@ -123,14 +150,12 @@ async function sha256(path: string): Promise<string | undefined> {
   return hash.digest("hex");
 }
 
-/** Opens archives from the cache; undefined when they are not cached or damaged. */
+/** Opens archives from the cache; undefined when the entry is damaged. */
 async function openKnown(
   paths: readonly string[],
-  key: string,
+  entry: Entry,
   clock: Clock | undefined,
 ): Promise<OpenedArchive | undefined> {
-  const entry = findEntry(key);
-  if (entry === undefined) return undefined;
   touchEntry(entry);
   try {
     return await openEntry(paths, entry, clock);
@@ -142,7 +167,7 @@ async function openKnown(
 
 async function openEntry(
   paths: readonly string[],
-  { folder, about }: Entry,
+  { folder, about, kinds }: Entry,
   clock: Clock | undefined,
 ): Promise<OpenedArchive> {
   const own = about.time === null ? undefined : fixedClock(BigInt(about.time));
@@ -152,44 +177,84 @@ async function openEntry(
     clock: clock ?? own ?? withoutTime(paths),
     retention: contentOptions.retention,
   });
-  return { store, commands: about.commands };
+  return { store, commands: about.commands, kinds };
+}
+
+/** What an entry is made of: another one of fewer kinds, if there is one, and what it lacks of the kinds. */
+interface Filling {
+  readonly from: Entry | undefined;
+  readonly kinds: Kinds;
 }
 
 /** Imports archives into a store on disk. */
-async function fill(directory: string, series: Series, importing: ImportingShown): Promise<About> {
+async function fill(
+  directory: string,
+  series: Series,
+  { from, kinds }: Filling,
+  importing: ImportingShown,
+): Promise<About> {
   const { seriesOptions } = await import("../import/series.ts");
   const { paths, clock } = series;
+  if (from !== undefined) await copyStore(from, directory);
   const store = await openStore({ ...seriesOptions(series), directory, clock: clock ?? systemClock });
   try {
-    const commands = await importShown(store, series, importing);
+    const commands = await importPart(store, series, partOf(kinds, from?.kinds), importing);
     const names = paths.map((path) => basename(resolve(path)));
-    return { archive: names.join(", "), time: clock === undefined ? null : String(clock.now()), commands };
+    return {
+      archive: names.join(", "),
+      time: clock === undefined ? null : String(clock.now()),
+      commands: from?.about.commands ?? commands,
+    };
   } finally {
     await store.close();
-    await rm(join(directory, queueFolder), { recursive: true, force: true });
   }
 }
 
 async function openInMemory(
   given: readonly string[],
   clock: Clock | undefined,
+  kinds: Kinds,
   importing: ImportingShown,
 ): Promise<OpenedArchive> {
   const { seriesOf, seriesOptions } = await import("../import/series.ts");
   const series = await seriesOf(given);
   const store = await openStore({ ...seriesOptions(series), clock: clock ?? series.clock ?? withoutTime(given) });
   try {
-    return { store, commands: await importShown(store, series, importing) };
+    const commands = await importPart(store, series, partOf(kinds, undefined), importing);
+    return inMemory(store, series, { kinds, commands });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-/** Imports archives; shows the store meanwhile, and not any more when the promise settles. */
-async function importShown(store: Store, series: Series, { showing, ...importing }: ImportingShown): Promise<number> {
+function inMemory(store: Store, series: Series, { kinds, commands }: Omit<OpenedArchive, "store">): OpenedArchive {
+  const withMore: OpenedArchive["withMore"] = async (more, importing) => {
+    const all = kinds.union(more);
+    await importPart(store, series, partOf(all, kinds), importing);
+    return inMemory(store, series, { kinds: all, commands });
+  };
+  return { store, commands, kinds, withMore };
+}
+
+/** Undefined: the whole archive, into an empty store. */
+function partOf(kinds: Kinds, stored: Kinds | undefined): ArchivePart | undefined {
+  if (stored === undefined && everything.isSubsetOf(kinds)) return undefined;
+  return { stored, adds: kinds.difference(stored ?? new Set()) };
+}
+
+/**
+ * Imports archives; shows the store meanwhile, and not any more when the promise settles. What was imported in parts is not shown:
+ * it would be without what is being added.
+ */
+async function importPart(
+  store: Store,
+  series: Series,
+  part: ArchivePart | undefined,
+  { showing, ...importing }: ImportingShown,
+): Promise<number> {
   const { importSeries } = await import("../import/series.ts");
-  if (showing === undefined) return importSeries(store, series, importing);
+  if (showing === undefined || part !== undefined) return importSeries(store, series, { ...importing, part });
   try {
     return await importSeries(store, series, { ...importing, onReadable: () => showing.show(store) });
   } finally {

@@ -53,7 +53,8 @@ interface Open {
 /** A source on this machine, open for reading. */
 export interface LocalSource extends Open {
   readonly kind: "archive" | "data";
-  readonly store: Store;
+  /** The store with everything of an archive. */
+  whole(): Promise<Store>;
   /** The queries of the state that is read: the present one, or that of a past time. */
   queries(): Promise<Queries>;
   /** The issues of that state. */

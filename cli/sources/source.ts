@@ -1,6 +1,8 @@
+import { type DocumentKind, documentKinds } from "#storage/archive/document-kinds.ts";
 import type * as json from "#storage/json.ts";
 import type { Json } from "#storage/json.ts";
 import type { Explanation } from "#storage/query/explanation.ts";
+import type * as kinds from "#storage/query/kinds-of-query.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import type { Store } from "#storage/store.ts";
@@ -10,63 +12,69 @@ import type { SourceChoice } from "./choice.ts";
 import type { Contact } from "./contact.ts";
 import type * as http from "./http.ts";
 import type { Answer, QueryOptions, LocalSource, OpenSource, Paging, ServerSource } from "./open-source.ts";
+import type { OpenPlace } from "./local.ts";
 import type * as queryText from "./query-text.ts";
 import type * as servers from "./server.ts";
 
 /**
- * Opens the source. Nothing is sent to a server yet.
+ * Opens the source. Nothing is sent to a server yet, and nothing read of an archive.
+ * @param kinds of documents of an archive that will be read, if that is known before its queries
  * @throws CensusError "bad-file" when it cannot be used
  */
-export async function openSource(choice: SourceChoice): Promise<OpenSource> {
-  return choice.kind === "url" ? openServer(choice) : openLocal(choice);
+export async function openSource(choice: SourceChoice, kinds?: Iterable<DocumentKind>): Promise<OpenSource> {
+  return choice.kind === "url" ? openServer(choice) : openLocal(choice, kinds);
 }
 
 /** Opens an archive or a data directory. */
-export async function openLocal(choice: Exclude<SourceChoice, { kind: "url" }>): Promise<LocalSource> {
+export async function openLocal(choice: LocalChoice, kinds?: Iterable<DocumentKind>): Promise<LocalSource> {
   const { openStore } = await import("./local.ts");
-  const opening = openStore(choice);
-  // It is awaited below; until then a rejection must not count as unhandled.
-  opening.catch(() => undefined);
-  const { astOrPql } = await import("./query-text.ts");
-  const store = await opening;
+  const [{ kindsOfQuery }, { astOrPql }, place] = await Promise.all([
+    import("#storage/query/kinds-of-query.ts"),
+    import("./query-text.ts"),
+    openStore(choice, kinds),
+  ]);
   const { asOf } = choice;
-  const time = asOf === undefined ? undefined : momentAt(asOf, store.clock.now());
-  return localSource(choice, { store, astOrPql }, time);
+  const time = asOf === undefined ? undefined : momentAt(asOf, (await place.clock()).now());
+  return localSource(choice, { ...place, kindsOfQuery, astOrPql }, time);
 }
 
+type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
+
 /** What queries of a local source need. */
-interface Local {
-  readonly store: Store;
+interface Local extends OpenPlace {
+  readonly kindsOfQuery: typeof kinds.kindsOfQuery;
   readonly astOrPql: typeof queryText.astOrPql;
 }
 
 /** @param time the time whose state is queried; undefined: the present one */
-function localSource(
-  choice: Exclude<SourceChoice, { kind: "url" }>,
-  local: Local,
-  time: Timestamp | undefined,
-): LocalSource {
-  const { store, astOrPql } = local;
+function localSource(choice: LocalChoice, local: Local, time: Timestamp | undefined): LocalSource {
+  const { having, clock, close, kindsOfQuery, astOrPql } = local;
+  const whole = async (): Promise<Store> => having(documentKinds);
   return {
     kind: choice.kind,
     name: choice.path,
-    store,
+    whole,
     at: (other) => localSource(choice, local, other),
-    queries: async () => store.queriesAt(time),
-    issues: async () => (await store.stateAt(time)).issues,
-    sqlSession: async (options) => store.sql({ ...options, asOf: time }),
+    queries: async () => (await whole()).queriesAt(time),
+    issues: async () => {
+      const store = await having(time === undefined ? ["facts", "reports"] : documentKinds);
+      return (await store.stateAt(time)).issues;
+    },
+    sqlSession: async (options) => (await whole()).sql({ ...options, asOf: time }),
     query: async (query, { signal, explain = false, paging = {}, withTotal = false } = {}) => {
       const ast = typeof query === "string" ? astOrPql(query) : { query };
+      const spec: QuerySpec = { of: "root", ...ast, ...pagingOf(paging) };
+      const store = await having(time === undefined ? kindsOfQuery(spec) : documentKinds);
       const queries = await store.queriesAt(time);
-      const plan = queries.plan({ of: "root", ...ast, ...pagingOf(paging) });
+      const plan = queries.plan(spec);
       const options = signal === undefined ? {} : { signal };
       if (explain) return { rows: explanation(await queries.explain(plan, options)), total: undefined };
       const { rows, total } = await queries.run(plan, { ...options, withTotal });
       return { rows: texts(rows), total: total === null ? undefined : Number(total) };
     },
-    now: () => Promise.resolve(time ?? store.clock.now()),
+    now: async () => time ?? (await clock()).now(),
     silentAfter: () => Promise.resolve(SILENT_AFTER_MS),
-    close: async () => store.close(),
+    close,
   };
 }
 

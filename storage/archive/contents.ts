@@ -33,6 +33,8 @@ export interface ArchiveCommand {
 
 export interface ReadArchiveOptions {
   readonly limits?: Partial<ArchiveLimits> | undefined;
+  /** returns only such commands; where the container allows it the others are not unpacked */
+  readonly only?: ((command: ArchiveCommandName) => boolean) | undefined;
   /** bytes of the file on disk */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
   /** called with every member that is neither metadata nor a command nor history */
@@ -78,10 +80,15 @@ export async function readMetadata(path: string, limits?: Partial<ArchiveLimits>
  * @throws CensusError `bad-file` as {@link readMetadata} and `openMembers`, or for a command without a version
  */
 export async function* readArchive(path: string, options: ReadArchiveOptions = {}): AsyncGenerator<ArchiveCommand> {
-  const { limits, onProgress, onIgnored, onHistory } = options;
+  const { limits, only, onProgress, onIgnored, onHistory } = options;
   const { directory, commandVersions } = await readMetadata(path, limits);
-  for await (const { name, body } of openMembers(path, limits, { onProgress })) {
-    const found = name.startsWith(directory) ? findKind(name.slice(directory.length)) : undefined;
+  const find = (name: string) => (name.startsWith(directory) ? findKind(name.slice(directory.length)) : undefined);
+  const isWanted = (name: string): boolean => {
+    const found = find(name);
+    return found === undefined || only === undefined || only(found.command);
+  };
+  for await (const { name, body } of openMembers(path, limits, { onProgress, only: isWanted })) {
+    const found = find(name);
     if (found === undefined) {
       if (name.startsWith(directory + HISTORY)) onHistory?.();
       else if (metadataDirectory(name) !== directory) onIgnored?.(name);

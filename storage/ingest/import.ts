@@ -1,3 +1,4 @@
+import type { ArchivePart } from "../archive/document-kinds.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { HistorySource } from "../history/archived/restore.ts";
 import { memoryBudget } from "../memory/budget.ts";
@@ -16,6 +17,8 @@ export interface ImportWay {
   readonly onInvalid?: ((submission: Submission, error: Error) => void) | undefined;
   /** Changes of nodes, which are restored after the commands. */
   readonly history?: HistorySource | undefined;
+  /** What the commands are of an archive whose other documents are not imported. */
+  readonly part?: ArchivePart | undefined;
   /**
    * Called each time that what has been stored so far can be read. Without it there is one transaction: all commands are
    * stored, or none.
@@ -34,7 +37,7 @@ const STEP = 0.25;
 export async function importAll(
   ingester: Ingester,
   submissions: AsyncIterable<Submission>,
-  { onInvalid, history, onReadable }: ImportWay = {},
+  { onInvalid, history, part, onReadable }: ImportWay = {},
 ): Promise<number> {
   const reader = new BatchReader(submissions);
   const { transactions } = ingester;
@@ -70,10 +73,11 @@ export async function importAll(
   do {
     hasMore = await transactions.run(async (tx, { nodes }) => {
       transaction = tx;
-      wasEmpty ??= nodes.isEmpty;
+      if (wasEmpty === undefined && part !== undefined) await ingester.beginPart(tx, part);
+      wasEmpty ??= nodes.isEmpty || part !== undefined;
       const isGoingOn = await pipeline.run(() => onReadable !== undefined && performance.now() >= nextStep);
       // The facts of a node may come after its reports.
-      await ingester.writeFailures(tx);
+      await (part === undefined ? ingester.writeFailures(tx) : ingester.endPart(tx, part));
       if (!isGoingOn && history !== undefined) await ingester.restoreHistory(tx, history, wasEmpty);
       return isGoingOn;
     });

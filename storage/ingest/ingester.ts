@@ -1,3 +1,4 @@
+import type { ArchivePart } from "../archive/document-kinds.ts";
 import type { Database } from "../engine/database.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { HistorySource } from "../history/archived/restore.ts";
@@ -132,6 +133,19 @@ export class Ingester {
   /** Stores the failures of the reports that the transaction has written. */
   async writeFailures(tx: Transaction): Promise<void> {
     await this.#writer.writeFailures(tx);
+  }
+
+  /** Begins to add a part of an archive to a store that has others. */
+  async beginPart(tx: Transaction, { stored, adds }: ArchivePart): Promise<void> {
+    if (stored !== undefined) await this.#writer.forgetDocuments(tx, adds);
+  }
+
+  /** Ends a part of an archive. Failures are stored as soon as there are both reports and facts. */
+  async endPart(tx: Transaction, { stored = new Set(), adds }: ArchivePart): Promise<void> {
+    const all = stored.union(adds);
+    if (!all.has("reports") || !all.has("facts")) this.#writer.leaveFailures();
+    else if (adds.has("reports")) await this.#writer.writeFailures(tx);
+    else if (adds.has("facts")) await this.#writer.writeAllFailures(tx);
   }
 
   /** Restores the history of an archive whose commands were written in the same transaction. */

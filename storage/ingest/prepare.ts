@@ -4,7 +4,7 @@ import { readCommand, type WireCommand } from "../wire/read.ts";
 import { type Content, scan } from "../wire/scan.ts";
 import { digestOfPackages, digestOfSteadyFacts } from "./fact-digests.ts";
 import { parsePayload, unpacked } from "./payload.ts";
-import type { Prepared, Unchanged } from "./prepared.ts";
+import type { Head, Prepared, Unchanged } from "./prepared.ts";
 import { rowText } from "./row-text.ts";
 import { edgeRow, factRows, FactTexts, reportRows, resourceRow } from "./rows.ts";
 import { freeBytes, type Submission } from "./submission.ts";
@@ -28,6 +28,7 @@ export interface PrepareOptions {
 export function prepare(submission: Submission, options: PrepareOptions = {}): Prepared {
   const { bounds = defaultBounds } = options;
   const json = unpacked(submission, bounds.unpackedBytes);
+  if (submission.isHead === true) return prepareHead(submission, json);
   const content = submission.content === undefined ? scan(submission, json, bounds) : submission.content;
   return prepareFull(submission, json, content?.digest, options);
 }
@@ -38,8 +39,18 @@ export function prepare(submission: Submission, options: PrepareOptions = {}): P
  */
 export function prepareUnchanged(submission: Submission, { digest, head }: Content): Unchanged {
   if (head === undefined) throw new Error("the head of the command is not there any more");
-  const read = readCommand(inputOf(submission, head));
-  const base = { kind: "unchanged", ...baseOf(read, submission), contentDigest: digest } as const;
+  const prepared = prepareHead(submission, head);
+  if (prepared.command === "store report") throw new Error("no content digest is taken of reports");
+  return { ...prepared, contentDigest: digest };
+}
+
+/**
+ * Prepares a fact set, a catalog or a report of which only what the row of its node repeats is stored.
+ * @param json its head, or all of it
+ */
+function prepareHead(submission: Submission, json: Buffer): Head {
+  const read = readCommand(inputOf(submission, json));
+  const base = { kind: "unchanged", ...baseOf(read, submission), contentDigest: undefined } as const;
   if (read.command === "replace facts") {
     const { environment, producer } = read.payload;
     return { ...base, command: read.command, environment, producer };
@@ -48,7 +59,11 @@ export function prepareUnchanged(submission: Submission, { digest, head }: Conte
     const { resources: _, edges: __, hash: ___, ...meta } = read.payload;
     return { ...base, command: read.command, meta };
   }
-  throw new Error(`no content digest is taken of the command ${read.command}`);
+  if (read.command === "store report") {
+    const { resources: _, resources_as_sent: __, metrics: ___, logs: ____, hash: _____, ...meta } = read.payload;
+    return { ...base, command: read.command, meta };
+  }
+  throw new Error(`the command ${read.command} has no head`);
 }
 
 function prepareFull(

@@ -15,12 +15,16 @@ export type Prepared =
   | PreparedCatalog
   | Unchanged
   | PreparedReport
+  | ReportHead
   | PreparedInputs
   | PreparedDeactivation
   | PreparedExpiration;
 
-/** A fact set or catalog with the content that its node has stored already. Its content was not read. */
+/** A fact set or catalog whose content was not read: its node has stored it already, or it is not to be stored. */
 export type Unchanged = UnchangedFacts | UnchangedCatalog;
+
+/** A document of which only what the row of its node repeats is stored. */
+export type Head = Unchanged | ReportHead;
 
 interface PreparedBase {
   readonly kind: "full" | "unchanged";
@@ -126,6 +130,13 @@ export interface PreparedReport extends PreparedBase {
   readonly metrics: RowText | null;
   readonly logs: RowText | null;
   readonly resources: RowText | null;
+}
+
+export interface ReportHead extends PreparedBase {
+  readonly kind: "unchanged";
+  readonly command: "store report";
+  readonly contentDigest: undefined;
+  readonly meta: Omit<PreparedReport["meta"], "hash">;
 }
 
 type EventText = "old_value" | "new_value" | "message";

@@ -17,6 +17,8 @@ export interface Submission {
   readonly producerTimestamp?: Timestamp;
   /** The client's SHA-1 of the payload; a historical parameter, and not always right. */
   readonly checksum?: string;
+  /** Whether only what the row of its node repeats is stored; absent: all of it is. */
+  readonly isHead?: true | undefined;
   /** What it contains, if it was scanned; null: nothing that is compared. */
   readonly content?: Content | null | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../engine/database.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import { mayHaveFailures } from "./read.ts";
 import { storeFailures } from "./store-failures.ts";
 
@@ -41,4 +42,10 @@ export async function storeFailuresOfAll(database: Database, onProgress: (messag
     told = performance.now();
     onProgress(`reading once what failed in stored reports: ${done} of ${last}`);
   }
+}
+
+/** The ids of all reports that may have failures, in ascending order. */
+export async function reportsWithFailures(tx: Transaction): Promise<bigint[]> {
+  const rows = await tx.rows<{ id: bigint }>(`SELECT id FROM reports r WHERE ${mayHaveFailures} ORDER BY id`);
+  return rows.map(({ id }) => id);
 }

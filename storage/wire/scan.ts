@@ -51,6 +51,12 @@ const contentMembers: Readonly<Partial<Record<CommandName, ContentMembers>>> = {
   },
 };
 
+/** The same of a command of which only the head is read, whatever its content is. */
+const largeMembers: Readonly<Partial<Record<CommandName, ContentMembers["large"]>>> = {
+  ...Object.fromEntries(Object.entries(contentMembers).map(([command, { large }]) => [command, large])),
+  "store report": { metrics: EMPTY_LIST, logs: EMPTY_LIST, resources: EMPTY_LIST },
+};
+
 /** Depth inside the brackets of a top-level list or object. */
 const PARTS = 2;
 
@@ -69,7 +75,8 @@ export class Scan {
   readonly #bounds: CommandBounds;
   readonly #bytesBound: "reportBytes" | "unpackedBytes";
   readonly #valuesBound: "factsetValues" | "values";
-  readonly #members: ContentMembers | undefined;
+  readonly #volatile: ContentMembers["volatile"] | undefined;
+  readonly #large: ContentMembers["large"] | undefined;
   readonly #hash: Hash | undefined;
   readonly #head: Uint8Array[] = [];
   #bytes = 0;
@@ -98,22 +105,32 @@ export class Scan {
   /** Whether the payload is an object, as far as it is known, whose members have known names. */
   #hasContent: boolean;
 
-  constructor(of: Surveyed, bounds: CommandBounds) {
+  /** @param isForHead whether only the head is read, without a digest */
+  constructor(of: Surveyed, bounds: CommandBounds, isForHead = false) {
     const { command, version } = of;
     this.#of = of;
     this.#bounds = bounds;
     this.#bytesBound = boundOnBytes(command);
     this.#valuesBound = boundOnValues(command);
-    this.#members = version === commands[command].newest ? contentMembers[command] : undefined;
-    this.#hash = this.#members && createHash("sha1");
-    this.#hasContent = this.#members !== undefined;
+    const isNewest = version === commands[command].newest;
+    this.#volatile = isNewest && !isForHead ? contentMembers[command]?.volatile : undefined;
+    this.#large = isNewest && isForHead ? largeMembers[command] : this.#volatile && contentMembers[command]?.large;
+    this.#hash = this.#volatile && createHash("sha1");
+    this.#hasContent = this.#large !== undefined;
   }
 
   /** To be called once, after the last piece. @returns undefined for other commands, older versions and what is not an object */
   end(): Content | undefined {
-    if (!this.#hasContent || this.#hash === undefined || this.#member === undefined || this.#depth !== 0)
-      return undefined;
-    return { digest: this.#hash.digest("base64url"), head: Buffer.concat(this.#head) };
+    const head = this.head();
+    return head === undefined || this.#hash === undefined
+      ? undefined
+      : { digest: this.#hash.digest("base64url"), head };
+  }
+
+  /** The head alone, after the last piece. */
+  head(): Buffer | undefined {
+    const isWhole = this.#hasContent && this.#member !== undefined && this.#depth === 0;
+    return isWhole ? Buffer.concat(this.#head) : undefined;
   }
 
   /**
@@ -190,10 +207,10 @@ export class Scan {
       return;
     }
     this.#copy(at + 1);
-    const empty = this.#members?.large[this.#member];
+    const empty = this.#large?.[this.#member];
     if (empty !== undefined) this.#head.push(empty);
     this.#isInHead = empty === undefined;
-    this.#isDigested = this.#members?.volatile.has(this.#member) !== true;
+    this.#isDigested = this.#volatile?.has(this.#member) !== true;
   }
 
   #endPart(before: number, at: number, by: number): void {
@@ -259,4 +276,15 @@ export function scan(of: Surveyed, payload: Uint8Array, bounds: CommandBounds): 
   const whole = new Scan(of, bounds);
   whole.add(payload);
   return whole.end();
+}
+
+/**
+ * A payload with an empty value in place of each large member; undefined for commands and versions whose members are not known,
+ * and for what is not an object.
+ * @throws BoundsError
+ */
+export function headOf(of: Surveyed, payload: Uint8Array, bounds: CommandBounds): Buffer | undefined {
+  const whole = new Scan(of, bounds, true);
+  whole.add(payload);
+  return whole.head();
 }

@@ -44,7 +44,7 @@ function addSample(): void {
   const opened = join(shared, "sample");
   if (!existsSync(opened)) {
     const draft = mkdtempSync(join(shared, "draft-"));
-    const [file, ...words] = [...program, "query", "nodes[count()]{}", "--archive", SAMPLE];
+    const [file, ...words] = [...program, "sql", "SELECT 1", "--archive", SAMPLE];
     execFileSync(file, words, { cwd: startFolder, env: programEnvironment({ XDG_CACHE_HOME: draft }) });
     try {
       renameSync(join(draft, "census/archives"), opened);

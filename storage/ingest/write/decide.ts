@@ -1,12 +1,14 @@
+import type { DocumentKind } from "../../archive/document-kinds.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Batch } from "./batch.ts";
-import { type NodeRow, repeatValues } from "../../nodes/columns.ts";
+import { type NodeRow, repeatedColumns, repeatValues } from "../../nodes/columns.ts";
 import type { Outcome } from "../outcome.ts";
 import type {
   PreparedCatalog,
   PreparedFacts,
   PreparedInputs,
   PreparedReport,
+  ReportHead,
   UnchangedCatalog,
   UnchangedFacts,
 } from "../prepared.ts";
@@ -15,6 +17,25 @@ import type {
  * The outcome of a command (`reference/commands.md §4`): each function compares the command with the node's row, updates
  * the row, and adds the data to the batch.
  */
+
+/** Forgets what the rows of nodes repeat of documents of these kinds. */
+export function forgetDocuments(node: NodeRow, kinds: ReadonlySet<DocumentKind>): void {
+  const row: Record<string, unknown> = node;
+  for (const [kind, columns] of Object.entries(columnsOfKinds)) {
+    if (kinds.has(kind as DocumentKind)) for (const column of columns) row[column] = null;
+  }
+}
+
+const columnsOfKinds = {
+  facts: ["facts_hash", ...Object.keys(repeatedColumns.facts)],
+  catalogs: [
+    "catalog_hash",
+    "catalog_timestamp",
+    "catalog_producer_timestamp",
+    ...Object.keys(repeatedColumns.catalog),
+  ],
+  reports: ["report_id", "report_corrective_change", ...Object.keys(repeatedColumns.report)],
+} as const satisfies Readonly<Partial<Record<DocumentKind, readonly string[]>>>;
 
 /** Data with an equal producer timestamp replace stored ones; only older data are stale. */
 export function decideFacts(batch: Batch, node: NodeRow, facts: PreparedFacts | UnchangedFacts): Outcome {
@@ -80,14 +101,39 @@ export function decideReport(
   report: PreparedReport,
   storesCorrectiveChange: boolean,
 ): Outcome {
-  const { meta } = report;
   const id = batch.nextReportId++;
   batch.reports.push({ node, id, data: report });
+  decideHead(batch, node, { report, id, hash: report.meta.hash, storesCorrectiveChange });
+  return "stored";
+}
+
+/** The same for a report that is not stored itself. */
+export function decideReportHead(
+  batch: Batch,
+  node: NodeRow,
+  report: ReportHead,
+  storesCorrectiveChange: boolean,
+): Outcome {
+  decideHead(batch, node, { report, id: null, hash: null, storesCorrectiveChange });
+  return "unchanged";
+}
+
+interface Decided {
+  readonly report: PreparedReport | ReportHead;
+  readonly id: bigint | null;
+  readonly hash: string | null;
+  readonly storesCorrectiveChange: boolean;
+}
+
+function decideHead(
+  batch: Batch,
+  node: NodeRow,
+  { report: { meta }, id, hash, storesCorrectiveChange }: Decided,
+): void {
   batch.addNames(meta.environment, meta.producer);
   const latest = node.report_producer_timestamp;
-  if (meta.type === "plan" || (latest !== null && meta.producer_timestamp <= latest)) return "stored";
+  if (meta.type === "plan" || (latest !== null && meta.producer_timestamp <= latest)) return;
   node.report_id = id;
   node.report_corrective_change = storesCorrectiveChange ? meta.corrective_change : null;
-  repeatValues(node, "report", meta);
-  return "stored";
+  repeatValues(node, "report", { ...meta, hash });
 }

@@ -48,7 +48,7 @@ export class StoredReports {
    * query is needed. The latest report is never that of a plan, so the table is queried where there are reports of plans.
    */
   async hashesOf(tx: Transaction, commands: readonly Prepared[], nodes: NodeIndex): Promise<Set<string>> {
-    const reports = commands.filter((command) => command.command === "store report");
+    const reports = commands.filter((command) => command.command === "store report" && command.kind === "full");
     if (reports.length === 0) return new Set();
     const hasPlans = (this.#hasPlans ??= await hasStoredPlans(tx));
     this.#hasPlans ||= reports.some(({ meta }) => meta.type === "plan");

@@ -1,3 +1,4 @@
+import type { DocumentKind } from "../../archive/document-kinds.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import { type HistorySource, restoreHistory, type Target } from "../../history/archived/restore.ts";
 import { valuesOf } from "../../history/node-recorder.ts";
@@ -5,6 +6,7 @@ import type { Recorder } from "../../history/recorder.ts";
 import type { NodeRow } from "../../nodes/columns.ts";
 import type { NodeIndex } from "../../nodes/node-index.ts";
 import type { Timestamp } from "../../time.ts";
+import { reportsWithFailures } from "../../issues/stored-reports.ts";
 import { storeFailures } from "../../issues/store-failures.ts";
 import { activate, deactivate } from "../../nodes/node-state.ts";
 import type { ContentDigests } from "../content-digests.ts";
@@ -12,7 +14,15 @@ import type { Outcome } from "../outcome.ts";
 import type { Prepared, PreparedCatalog, PreparedFacts, Unchanged } from "../prepared.ts";
 import { Batch } from "./batch.ts";
 import { CatalogsWriter } from "./catalogs.ts";
-import { decideCatalog, decideExpiration, decideFacts, decideInputs, decideReport } from "./decide.ts";
+import {
+  decideCatalog,
+  decideExpiration,
+  decideFacts,
+  decideInputs,
+  decideReport,
+  decideReportHead,
+  forgetDocuments,
+} from "./decide.ts";
 import { Names } from "./dictionary.ts";
 import { FactsWriter } from "./facts.ts";
 import { writeInputs } from "./inputs.ts";
@@ -163,6 +173,23 @@ export class Writer implements TableCaches {
     await storeFailures(tx, failed);
   }
 
+  /** Stores the failures of all reports, written by the transaction or before. */
+  async writeAllFailures(tx: Transaction): Promise<void> {
+    this.#failed = await reportsWithFailures(tx);
+    await this.writeFailures(tx);
+  }
+
+  /** Stores no failures of the reports that the transaction has written. */
+  leaveFailures(): void {
+    this.#failed = [];
+  }
+
+  /** Forgets what the rows of nodes repeat of documents, whose content is written next. */
+  async forgetDocuments(tx: Transaction, kinds: ReadonlySet<DocumentKind>): Promise<void> {
+    await this.nodes.load(tx);
+    for (const { certname } of this.nodes.all()) forgetDocuments(this.nodes.change(certname), kinds);
+  }
+
   /** See {@link restoreHistory}. */
   async restoreHistory(
     tx: Transaction,
@@ -242,6 +269,7 @@ export class Writer implements TableCaches {
       case "configure expiration":
         return decideExpiration(node, command.expireFacts, command.producerTimestamp);
       case "store report": {
+        if (command.kind === "unchanged") return decideReportHead(batch, node, command, storesCorrectiveChange);
         if (reportHashes.has(command.meta.hash)) return "duplicate";
         reportHashes.add(command.meta.hash);
         return decideReport(batch, node, command, storesCorrectiveChange);

@@ -59,6 +59,7 @@ interface Listed {
   readonly commands: number;
   readonly as_of: string | null;
   readonly bytes: number;
+  readonly contents: readonly string[];
 }
 
 async function list(env: NodeJS.ProcessEnv): Promise<Listed[]> {
@@ -72,7 +73,7 @@ describe("an opened archive", () => {
     const words = ["query", "events[count()]{} ", "--archive"];
     const first = await census([...words, SAMPLE], { env });
     const entries = kept();
-    expect(entries).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}-\d+-\d+\.\d+\.\d+$/)]);
+    expect(entries).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}-\d+-\d+\.\d+\.\d+\+reports$/)]);
     cpSync(SAMPLE, join(folder, "copy.tgz"));
     expect(await census([...words, join(folder, "copy.tgz")], { env })).toStrictEqual(first);
     expect(await census([...words, SAMPLE, "--no-cache"], { env })).toStrictEqual(first);
@@ -80,6 +81,21 @@ describe("an opened archive", () => {
     expect(await list(env)).toMatchObject([
       { archive: "sample.tgz", commands: 566, as_of: "2026-11-20T12:00:00.000Z" },
     ]);
+  });
+
+  it("gets what a later query needs, and all of it by one that needs all", async () => {
+    const { env, kept } = ownCache();
+    const contents = async (...words: string[]): Promise<unknown> => {
+      expect((await census([...words, "--archive", small], { env })).code).toBe(0);
+      expect(kept()).toHaveLength(1);
+      return (await list(env)).map((entry) => entry.contents);
+    };
+    expect(await contents("query", query)).toStrictEqual([[]]);
+    expect(await contents("facts", "--name", "kernel")).toStrictEqual([["facts"]]);
+    expect(await contents("query", query)).toStrictEqual([["facts"]]);
+    expect(await contents("reports")).toStrictEqual([["facts", "reports"]]);
+    expect(await contents("sql", "SELECT 1")).toStrictEqual([["facts", "catalogs", "reports", "history"]]);
+    expect(await contents("facts", "--name", "kernel")).toStrictEqual([["facts", "catalogs", "reports", "history"]]);
   });
 
   it("may be a folder, which is opened again if a file in it changes", async () => {
@@ -188,7 +204,7 @@ describe("an opened archive", () => {
     const { env, kept } = ownCache();
     const wrong = join(folder, "wrong.tgz");
     writeFileSync(wrong, await tgz([metadata, facts("web-01.example.com", "1")]));
-    const { code, stderr } = await census(["query", query, "--archive", wrong], { env });
+    const { code, stderr } = await census(["query", "facts{}", "--archive", wrong], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^census: \S+wrong\.tgz: member "puppetdb-bak\/facts\/web-01\.example\.com\.json": /);
     expect(kept()).toStrictEqual([]);
