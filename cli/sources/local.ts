@@ -20,7 +20,7 @@ export interface OpenPlace {
 /**
  * Opens an archive or a data directory for reading.
  * @param kinds of documents of an archive that will be read, if that is known before
- * @throws CensusError "bad-file" for a directory that does not exist or cannot be used
+ * @throws CensusError "bad-file" for a directory that does not exist or cannot be used, or an archive that is read at once
  */
 export async function openStore(
   { kind, path, clock, ...choice }: Exclude<SourceChoice, { kind: "url" }>,
@@ -28,6 +28,8 @@ export async function openStore(
 ): Promise<OpenPlace> {
   if (kind === "archive") {
     const parts = new ArchiveParts(path, clock, !("cached" in choice) || choice.cached, kinds);
+    // What is known to be needed is imported at once, so that its errors are those of opening.
+    if (kinds !== undefined) await parts.having(kinds);
     return { having: (more) => parts.having(more), clock: () => parts.clock(), close: () => parts.close() };
   }
   if (!existsSync(join(path, databaseFile))) {

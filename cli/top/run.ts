@@ -44,7 +44,7 @@ export async function runTop(
     throw new UsageError("top: --every and --as-of cannot be used together; a past state does not change");
   }
   checkTerminal();
-  const source = await openSource(choice);
+  const source = await openSource(choice, ["reports"]);
   try {
     const reader = new FleetReader(source);
     const fleet = await reader.read(rowReader(source));
