@@ -1,10 +1,10 @@
 import type { FollowSettings } from "#app/settings/follow.ts";
 import type { OriginStatus } from "#storage/origins/status.ts";
 import type { Store } from "#storage/store.ts";
-import { messageOf } from "#storage/errors.ts";
 import { oneLine } from "../errors.ts";
 import { pause } from "../follow/pause.ts";
 import { startProgress } from "../progress.ts";
+import { problemOf } from "./follower.ts";
 import { followServers } from "./following.ts";
 
 export interface CopyOptions {
@@ -46,7 +46,7 @@ export async function copyServers(store: Store, options: CopyOptions): Promise<r
           } catch (error) {
             both.throwIfAborted();
             if (!untilEqual) throw error;
-            say(`${statuses[index]?.url}: ${messageOf(error)}; trying again`);
+            say(`${statuses[index]?.url}: ${problemOf(error)}; trying again`);
           }
           await pause(settings.intervalMs, both);
           both.throwIfAborted();

@@ -16,6 +16,7 @@ import type { Copied, NotedHeader, Origins } from "#storage/origins/origins.ts";
 import type { OriginStatus } from "#storage/origins/status.ts";
 import { type Clock, days, type Timestamp } from "#storage/time.ts";
 import { oneLine } from "../errors.ts";
+import { Unreachable } from "../sources/http.ts";
 import { Refusal } from "../sources/server.ts";
 import { listedAtOnce, type OriginRequests } from "./requests.ts";
 
@@ -94,7 +95,8 @@ export class Follower {
     await this.#replaced("facts", changed.facts);
     await this.#latestReports(changed.report);
     await this.#replaced("catalog", changed.catalog);
-    await this.#inputs(changed.inputs);
+    const withInputs = namesOf(changed.inputs);
+    await this.#copy("inputs", requests.documents("inputs", [...withInputs.keys()]), withInputs);
     await origins.settle(name, differing);
     const missed = await this.#countReports(listed, countsAll);
     status.queueDepth = await requests.queueDepth();
@@ -129,16 +131,10 @@ export class Follower {
       if (status.problem !== held) {
         onNotice(`${status.url}: ${held}; nothing is deleted here. If that is right, start once with --accept-loss`);
       }
-      const names = new Set(returned.map(({ certname }) => certname));
-      const isKept = ({ certname }: ListedNode): boolean => !names.has(certname);
+      const kept = (nodes: readonly ListedNode[]): ListedNode[] => nodes.filter((node) => !returned.includes(node));
       const { facts, catalog, inputs, report } = look.changed;
-      const changed = {
-        facts: facts.filter(isKept),
-        catalog: catalog.filter(isKept),
-        inputs: inputs.filter(isKept),
-        report: report.filter(isKept),
-      };
-      return { ...look, changed, differing: look.differing.filter(isKept) };
+      const changed = { facts: kept(facts), catalog: kept(catalog), inputs: kept(inputs), report: kept(report) };
+      return { ...look, changed, differing: kept(look.differing) };
     }
     // One look may have been answered by a server that was just being restored.
     const gone = missing.filter((name) => this.#missed.has(name));
@@ -165,16 +161,7 @@ export class Follower {
       }
       await origins.note(status.name, noted);
       this.#progressed(noted.length);
-      for await (const rows of requests.documents(kind === "facts" ? "facts" : "catalogs", fetched)) {
-        await this.#store(rows.flatMap((row) => this.#copied(kind, row, byName)));
-      }
-    }
-  }
-
-  async #inputs(nodes: readonly ListedNode[]): Promise<void> {
-    const byName = namesOf(nodes);
-    for await (const rows of this.#options.requests.documents("inputs", [...byName.keys()])) {
-      await this.#store(rows.flatMap((row) => this.#copied("inputs", row, byName)));
+      await this.#copy(kind, requests.documents(kind, fetched), byName);
     }
   }
 
@@ -202,9 +189,7 @@ export class Follower {
   async #reports(hashes: readonly string[], byName: ReadonlyMap<string, ListedNode>): Promise<void> {
     const { origins, requests } = this.#options;
     const missing = (await origins.missingReports(hashes)).filter((hash) => !this.#refusedReports.has(hash));
-    for await (const rows of requests.reports(missing)) {
-      await this.#store(rows.flatMap((row) => this.#copied("report", row, byName)));
-    }
+    await this.#copy("report", requests.reports(missing), byName);
   }
 
   /**
@@ -237,11 +222,20 @@ export class Follower {
     return hours.length;
   }
 
-  #copied(kind: OriginDocument["kind"], row: Json, byName: ReadonlyMap<string, ListedNode>): Copied[] {
-    const document = documentOf(kind, row, byName);
-    const listed = byName.get(document.submission.certname);
-    // A node that came after the list was read is copied after the next one.
-    return listed === undefined ? [] : [{ document, listed }];
+  /** Stores pages of rows with documents of some nodes. A node that came after the list was read is copied after the next one. */
+  async #copy(
+    kind: OriginDocument["kind"],
+    pages: AsyncIterable<readonly Json[]>,
+    byName: ReadonlyMap<string, ListedNode>,
+  ): Promise<void> {
+    for await (const rows of pages) {
+      const copied = rows.flatMap((row): Copied[] => {
+        const document = documentOf(kind, row, byName);
+        const listed = byName.get(document.submission.certname);
+        return listed === undefined ? [] : [{ document, listed }];
+      });
+      await this.#store(copied);
+    }
   }
 
   async #store(copied: readonly Copied[]): Promise<void> {
@@ -269,12 +263,17 @@ export class Follower {
       error instanceof Refusal
         ? error.status === 401 || error.status === 403
         : error instanceof CensusError && error.code === "bad-input";
-    const problem = oneLine(messageOf(error));
+    const problem = oneLine(problemOf(error));
     status.counts.failures++;
     status.state = isRefused ? "refused" : "unreachable";
     if (status.problem !== problem) onNotice(`${status.url}: ${problem}; trying again`);
     status.problem = problem;
   }
+}
+
+/** What is wrong with a server, without its address and hints for commands. */
+export function problemOf(error: unknown): string {
+  return error instanceof Unreachable ? error.reason : messageOf(error);
 }
 
 function namesOf(nodes: readonly ListedNode[]): ReadonlyMap<string, ListedNode> {

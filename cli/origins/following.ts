@@ -35,21 +35,20 @@ export async function followServers(store: Store, options: FollowingOptions): Pr
   const contacts = await Promise.all(origins.map(async ({ url }) => contactOf({ url, cert, key, cacert, token }, {})));
   const statuses = await copies.begin(origins);
   originMetrics(store.metrics, clock, statuses);
-  const followers: Follower[] = [];
-  const closers: (() => void)[] = [];
-  for (const [index, status] of statuses.entries()) {
+  const { reportTtl } = retention;
+  const followed = statuses.flatMap((status, index) => {
     const contact = contacts[index];
-    if (contact === undefined) continue;
+    if (contact === undefined) return [];
     const requests = new OriginRequests(contact, status, new Pace(share), signal);
-    closers.push(() => requests.close());
-    const { reportTtl } = retention;
-    followers.push(new Follower({ origins: copies, status, requests, clock, reportTtl, acceptsLoss, onNotice }));
-  }
+    const follower = new Follower({ origins: copies, status, requests, clock, reportTtl, acceptsLoss, onNotice });
+    return [{ requests, follower }];
+  });
+  const followers = followed.map(({ follower }) => follower);
   return {
     followers,
     run: async () => {
       await Promise.all(followers.map(async (follower) => follower.run(intervalMs, signal)));
     },
-    close: () => closers.forEach((close) => close()),
+    close: () => followed.forEach(({ requests }) => requests.close()),
   };
 }

@@ -2,9 +2,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { CensusError } from "#storage/errors.ts";
 import { isObject, type Json, parseJson } from "#storage/json.ts";
-import { type DocumentHeader, headerFields, headerOf } from "#storage/origins/documents.ts";
+import { type CurrentKind, type DocumentHeader, headerFields, headerOf } from "#storage/origins/documents.ts";
 import { HOUR, hourMask, hourOf, type Hours } from "#storage/origins/hours.ts";
-import { fieldsOf, listedInputs, type ListedNode, listedNode, textOf } from "#storage/origins/origin-node.ts";
+import { fieldsOf, type ListedNode, listedNode, textOf } from "#storage/origins/origin-node.ts";
 import type { OriginStatus } from "#storage/origins/status.ts";
 import { formatTimestamp, type Timestamp } from "#storage/time.ts";
 import type { Contact } from "../sources/contact.ts";
@@ -22,7 +22,9 @@ const LONGEST = 256 * 1024 * 1024;
 const KEPT = 5000;
 
 /** Names or hashes in one request, by what is read of them: documents need more memory there than their headers. */
-const PAGES = { headers: 1000, facts: 100, catalogs: 20, inputs: 100, lists: 500, reports: 100 } as const;
+const PAGES = { headers: 1000, facts: 100, catalog: 20, inputs: 100, lists: 500, reports: 100 } as const;
+
+const entities = { facts: "factsets", catalog: "catalogs", inputs: "catalog-inputs" } as const;
 
 type Query = readonly unknown[];
 
@@ -85,25 +87,25 @@ export class OriginRequests {
     const inputs = await this.#rows("catalog-inputs", {
       query: ["extract", ["certname", "producer_timestamp", "catalog_uuid"], isAny],
     });
-    const inputsOf = new Map(inputs.map(listedInputs));
+    const inputsOf = new Map(
+      inputs.map((row) => fieldsOf(row, "catalog input")).map((fields) => [textOf(fields, "certname"), fields]),
+    );
     return rows.map((row) => listedNode(row, inputsOf));
   }
 
   /** What identifies the content of the fact sets or catalogs of nodes. */
   headers(kind: DocumentHeader["kind"], certnames: readonly string[]): AsyncGenerator<DocumentHeader[]> {
-    const entity = kind === "facts" ? "factsets" : "catalogs";
     return inPages(certnames, PAGES.headers, async (names) => {
       const query = ["extract", headerFields[kind], ["and", isAny, isOneOf("certname", names)]];
-      return (await this.#rows(entity, { query })).map((row) => headerOf(kind, row));
+      return (await this.#rows(entities[kind], { query })).map((row) => headerOf(kind, row));
     });
   }
 
   /** Rows with the whole documents of nodes; fewer where some were deleted meanwhile. */
-  documents(kind: "facts" | "catalogs" | "inputs", certnames: readonly string[]): AsyncGenerator<Json[]> {
-    const entity = { facts: "factsets", catalogs: "catalogs", inputs: "catalog-inputs" }[kind];
+  documents(kind: CurrentKind, certnames: readonly string[]): AsyncGenerator<Json[]> {
     const parameters = kind === "facts" ? { include_package_inventory: true } : {};
     return inPages(certnames, PAGES[kind], async (names) =>
-      this.#rows(entity, { query: ["and", isAny, isOneOf("certname", names)], ...parameters }),
+      this.#rows(entities[kind], { query: ["and", isAny, isOneOf("certname", names)], ...parameters }),
     );
   }
 

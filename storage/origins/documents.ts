@@ -48,26 +48,22 @@ export const headerFields = {
 /** @throws CensusError "bad-file" for anything but a row with {@link headerFields} */
 export function headerOf(kind: DocumentHeader["kind"], row: Json): DocumentHeader {
   const fields = fieldsOf(row, kind);
+  const produced = producedOf(fields);
   const base = {
     certname: textOf(fields, "certname"),
     environment: textOrNull(fields, "environment"),
     producer: textOrNull(fields, "producer"),
   };
-  const produced = producedOf(fields);
-  const meta = kind === "facts" ? undefined : { ...base, ...runOf(fields), producer_timestamp: produced };
-  return { kind, ...base, hash: textOf(fields, "hash"), produced, meta };
-}
-
-function runOf(
-  fields: JsonObject,
-): Pick<UnchangedCatalog["meta"], "version" | "transaction_uuid" | "catalog_uuid" | "code_id" | "job_id"> {
-  return {
+  const meta = (): DocumentHeader["meta"] => ({
+    ...base,
+    producer_timestamp: produced,
     version: textOf(fields, "version"),
     transaction_uuid: textOrNull(fields, "transaction_uuid"),
     catalog_uuid: textOrNull(fields, "catalog_uuid"),
     code_id: textOrNull(fields, "code_id"),
     job_id: textOrNull(fields, "job_id"),
-  };
+  });
+  return { kind, ...base, hash: textOf(fields, "hash"), produced, meta: kind === "facts" ? undefined : meta() };
 }
 
 function producedOf(fields: JsonObject): Timestamp {

@@ -65,19 +65,20 @@ export function stateOf({ deactivated, expired, expires_facts, expires_facts_upd
 
 /**
  * Reads a row of `nodes` with `include_facts_expiration`.
+ * @param inputs rows of `catalog-inputs` by name
  * @throws CensusError "bad-file" for anything else
  */
-export function listedNode(row: Json, inputs: ReadonlyMap<string, ListedInputs>): ListedNode {
+export function listedNode(row: Json, inputs: ReadonlyMap<string, JsonObject>): ListedNode {
   const fields = fieldsOf(row, "node");
   const certname = textOf(fields, "certname");
   const updated = timeOf(fields, "expires_facts_updated");
-  const { produced = null, uuid = null } = inputs.get(certname) ?? {};
+  const ofInputs = inputs.get(certname) ?? {};
   return {
     certname,
     facts_timestamp: timeOf(fields, "facts_timestamp"),
     catalog_timestamp: timeOf(fields, "catalog_timestamp"),
-    inputs_produced: produced,
-    inputs_uuid: uuid,
+    inputs_produced: timeOf(ofInputs, "producer_timestamp"),
+    inputs_uuid: textOrNull(ofInputs, "catalog_uuid"),
     report_hash: textOrNull(fields, "latest_report_hash"),
     deactivated: timeOf(fields, "deactivated"),
     expired: timeOf(fields, "expired"),
@@ -85,19 +86,6 @@ export function listedNode(row: Json, inputs: ReadonlyMap<string, ListedInputs>)
     expires_facts: updated === null ? null : fields["expires_facts"] === true,
     expires_facts_updated: updated,
   };
-}
-
-/** When the inputs of a node's catalog were produced, and of which catalog they are. */
-export interface ListedInputs {
-  readonly produced: Timestamp | null;
-  readonly uuid: string | null;
-}
-
-/** Reads a row of `catalog-inputs`. @throws as {@link listedNode} */
-export function listedInputs(row: Json): readonly [certname: string, inputs: ListedInputs] {
-  const fields = fieldsOf(row, "catalog input");
-  const inputs = { produced: timeOf(fields, "producer_timestamp"), uuid: textOrNull(fields, "catalog_uuid") };
-  return [textOf(fields, "certname"), inputs];
 }
 
 /** @throws CensusError "bad-file" where a row of an answer is no object */

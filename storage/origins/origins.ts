@@ -14,7 +14,7 @@ import type { Hour, Hours } from "./hours.ts";
 import { decideDocument, isAhead } from "./look.ts";
 import { type NotedChange, NotedNodes } from "./noted.ts";
 import { type ListedNode, type NotedNode, notedNothing, stateColumns, stateOf } from "./origin-node.ts";
-import { newStatus, type OriginStatus } from "./status.ts";
+import { OriginStatus } from "./status.ts";
 
 /** Nodes that are removed in one transaction, because commands wait for it. */
 const REMOVED_AT_ONCE = 500;
@@ -65,7 +65,7 @@ export class Origins {
   async begin(origins: readonly { readonly name: string; readonly url: string }[]): Promise<readonly OriginStatus[]> {
     const names = origins.map(({ name }) => name);
     await this.#ingester.transactions.run((tx) => this.#noted.load(tx, names));
-    this.#statuses = origins.map(({ name, url }) => newStatus(name, url));
+    this.#statuses = origins.map(({ name, url }) => new OriginStatus(name, url));
     return this.#statuses;
   }
 

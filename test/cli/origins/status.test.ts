@@ -32,7 +32,7 @@ it("shows how an origin is followed in the status, the metrics and the explorer,
   await origin.close();
   await expect
     .poll(async () => get("/status/v1/services/puppetdb-status"), { timeout: 20_000 })
-    .toMatch(/"state":"unreachable".*connection refused/);
+    .toMatch(/"state":"unreachable".*"problem":"connection refused"/);
   expect(await get("/pdb/query/v4/nodes")).toContain('"certname":"web"');
   expect(await server.stop()).toBe(0);
 });
