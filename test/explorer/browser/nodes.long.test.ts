@@ -180,6 +180,25 @@ describeInBrowser("the page of nodes", () => {
     expect(await page.getByRole("list", { name: "Filters" }).innerText()).toBe("os.release.full: 9.6");
   });
 
+  it("shows how many changes are pending where one looks at pending nodes", async () => {
+    const url = await serverOf("sample");
+    const counts = await rowsOf(
+      url,
+      'events[certname, count()]{ status = "noop" and latest_report? = true group by certname }',
+    );
+    await using visit = await browse(`${url}/explorer/nodes?f=state%3D%22pending%22`);
+    const heads = async (): Promise<string[]> => visit.page.locator(".table-head .table-title").allInnerTexts();
+    expect(await heads()).toStrictEqual(["Certname", "State", "Environment", "Report", "Catalog", "Pending", "Failed"]);
+    const table = tableOf(visit.page, "Nodes");
+    const expected = (await cellTexts(table, 0)).map(
+      (name) => counts.find((row) => row["certname"] === name)?.["count"],
+    );
+    expect(await cellTexts(table, 5)).toStrictEqual(expected.map(String));
+    await visit.page.getByRole("button", { name: /^Remove the filter/ }).click();
+    await visit.settled();
+    expect(await heads()).toContain("Skipped");
+  });
+
   it("hides, moves and adds columns", async () => {
     await using visit = await browse(`${await serverOf("sample")}/explorer/nodes?cols=certname,state,report_timestamp`);
     const { page } = visit;

@@ -214,7 +214,7 @@ export default function NodesPage(): JSX.Element {
         <NodeColumnsDialog
           shown={columns}
           onChange={setColumns}
-          onReset={() => setColumns(defaultColumns)}
+          onReset={() => setColumns(defaultColumns(filters))}
           onClose={() => setChoosesColumns(false)}
         />
       ) : null}

@@ -2,20 +2,25 @@ import { useParameter, type ChangeOptions } from "../address/address.ts";
 import { flag, list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
 import { type Filter, filtersCodec } from "../facets/filters.ts";
 
+const firstColumns = ["certname", "state", "report_environment", "report_timestamp", "catalogs.producer_timestamp"];
+
+const usualColumns: readonly string[] = [...firstColumns, "events.failure", "events.success", "events.skipped"];
+
+/** Of nodes whose runs only simulate: they change and skip nothing. */
+const pendingColumns: readonly string[] = [...firstColumns, "events.noop", "events.failure"];
+
 /** Columns of the table unless others are chosen. */
-export const defaultColumns: readonly string[] = [
-  "certname",
-  "state",
-  "report_environment",
-  "report_timestamp",
-  "catalogs.producer_timestamp",
-  "events.failure",
-  "events.success",
-  "events.skipped",
-];
+export function defaultColumns(filters: readonly Filter[]): readonly string[] {
+  const isPending = filters.some(
+    ({ field, value, excludes }) =>
+      !excludes && (field === "state" ? value === "pending" : field === "latest_report_noop" && value === true),
+  );
+  return isPending ? pendingColumns : usualColumns;
+}
 
 const lineCodec = text();
-const columnsCodec = list(defaultColumns);
+const usualCodec = list(usualColumns);
+const pendingCodec = list(pendingColumns);
 const orderCodec = sortCodec({ field: "certname", descending: false });
 const groupCodec = list();
 const selectionCodec = list();
@@ -40,9 +45,11 @@ export interface NodesParameters {
 
 /** The parameters of the address and functions that change them. */
 export function useNodesParameters(): NodesParameters {
+  const filters = useParameter("f", filtersCodec);
+  const columnsCodec = defaultColumns(filters[0]) === pendingColumns ? pendingCodec : usualCodec;
   return {
     line: useParameter("q", lineCodec),
-    filters: useParameter("f", filtersCodec),
+    filters,
     columns: useParameter("cols", columnsCodec),
     sort: useParameter("sort", orderCodec),
     group: useParameter("group", groupCodec),
