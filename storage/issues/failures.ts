@@ -68,11 +68,12 @@ export function failuresOf(report: FailedReport): Failure[] {
   const ofResources = events.map(({ message, ...event }): Failure => {
     return { kind: "resource", ...event, message: message ?? "(without a message)" };
   });
-  // An agent also logs the error of an event by itself, without the resource.
-  const isOfEvent = ({ source, message }: FailedLine): boolean =>
-    resources.some((resource) => source.includes(resource)) ||
-    events.some((event) => event.message?.includes(message.trim()) === true);
-  const others = report.lines.filter((line) => !isOfEvent(line));
+  const isOfEvent = ({ source }: FailedLine): boolean => resources.some((resource) => source.includes(resource));
+  // An agent also logs the error of a resource by itself, without the resource.
+  const said = [...events, ...report.lines.filter(({ source }) => resourceInSource.test(source))];
+  const isRepeated = ({ source, message }: FailedLine): boolean =>
+    !resourceInSource.test(source) && said.some((other) => other.message?.includes(beginningOf(message)) === true);
+  const others = report.lines.filter((line) => !isOfEvent(line) && !isRepeated(line));
   const causes = others.filter(({ message }) => !consequences.test(message));
   // They count if nothing else contains the reason.
   const lines = causes.length > 0 || events.length > 0 ? causes : others;
@@ -80,6 +81,15 @@ export function failuresOf(report: FailedReport): Failure[] {
   const found = [...ofResources, ...ofLines];
   if (found.length > 0 || !(report.hasFailed || report.isCached)) return found;
   return [lineFailure(report, { message: unexplained(report), source: "", place: null })];
+}
+
+/** Characters of an error that recognise it where it is repeated: the message of an event has been cut after another number of it. */
+const RECOGNISED = 300;
+
+/** An error without the one that it wraps, which only this line of the log has. */
+function beginningOf(message: string): string {
+  const [own = ""] = message.split("\nWrapped exception:");
+  return own.trim().slice(0, RECOGNISED);
 }
 
 /** The last resource in the path of a line's source. */

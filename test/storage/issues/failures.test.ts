@@ -56,6 +56,29 @@ describe("the failures of a report", () => {
     ]);
   });
 
+  it("do not include what an agent also logs of a resource by itself: the error, what it wraps, and what was cut", () => {
+    const failed = "change from 'absent' to 'file' failed: ";
+    const locked = "Could not set 'file' on ensure: No such file or directory (file: /site.pp, line: 1)";
+    const long = `Execution of '/usr/bin/apt-get install ntp' returned 100: ${"Reading package lists. ".repeat(60)}`;
+    // Of each text 1,000 characters are read.
+    const events = [
+      event({ type: "File", title: "/etc/no", message: failed + locked }),
+      event({ message: `change from 'purged' to 'present' failed: ${long}`.slice(0, 1000) }),
+    ];
+    const lines = [
+      line(locked),
+      line(`${locked}\nWrapped exception:\nNo such file or directory`),
+      line(long.slice(0, 1000)),
+      line("the device is busy"),
+      line("Could not evaluate: the device is busy", "/Stage[main]/Ntp/User[ntp]"),
+      line("something else"),
+    ];
+    expect(short(failuresOf(report({ events, lines }))).slice(2)).toEqual([
+      "resource User[ntp] Could not evaluate: the device is busy",
+      "run something else",
+    ]);
+  });
+
   it.each([
     ["catalog", true, "Could not retrieve catalog from remote server: Error 500 on SERVER: Server Error: no data"],
     ["catalog", true, "Evaluation Error: Error while evaluating a Function Call, no data"],
