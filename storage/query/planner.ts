@@ -5,6 +5,7 @@ import type { CompileContext } from "./compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
 import { type HistogramSpec, type PlannedHistogram, readHistogram } from "./histogram/histogram.ts";
+import { planTable, type TableSpec } from "./table.ts";
 import { type Plan, planNodes, planQuery, type QuerySpec, type RowsSpec, type UnknownNodes } from "./query.ts";
 
 export interface PlannerOptions {
@@ -44,6 +45,10 @@ export class Planner {
 
   planFacets(spec: FacetsSpec): Plan {
     return this.#planned((context) => planFacets(spec, context));
+  }
+
+  planTable(spec: TableSpec): Plan {
+    return this.#planned((context) => planTable(spec, context));
   }
 
   planHistogram(spec: HistogramSpec): PlannedHistogram {

@@ -12,6 +12,7 @@ import type { CountsSpec } from "./counts.ts";
 import { duckdb } from "./dialect/duckdb.ts";
 import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
+import type { TableSpec } from "./table.ts";
 import { type Facets, facetsOf, type FacetsSpec } from "./facets/facets.ts";
 import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
 import type { TimedCount } from "./histogram/histogram.ts";
@@ -81,6 +82,11 @@ export class Queries {
   /** The same for counts of values; {@link facets} counts. */
   planFacets(spec: FacetsSpec): Plan {
     return this.#planner.planFacets(spec);
+  }
+
+  /** The same for the rows of a table, with any of the columns that facets name. */
+  planTable(spec: TableSpec): Plan {
+    return this.#planner.planTable(spec);
   }
 
   /** The same for counts by time; {@link histogram} counts. */

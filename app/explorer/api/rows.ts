@@ -1,5 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
+import type { TableSpec } from "#storage/query/table.ts";
 import type { Plan } from "#storage/query/query.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import type { HttpRequest } from "../../http/request.ts";
@@ -15,8 +16,8 @@ import { answerInAnyFormat, answerReadably } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { flag, type Given, readGiven, required, single } from "./given.ts";
-import { LARGEST_BODY, readQuery } from "./selection.ts";
+import { flag, type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
 
 const text = { type: "string" } as const;
 const formats = Object.keys(downloadFormats) as DownloadFormatName[];
@@ -36,6 +37,28 @@ const parameters: readonly DescribedParameter[] = [
     schema: { enum: formats },
     required: true,
     example: "json",
+  },
+  {
+    name: "column",
+    description:
+      "A column, in place of those of the query, which is then an entity and its conditions: a field as `facets` names it, of " +
+      "nodes and reports also `events.failure`, `events.success`, `events.skipped` and `events.noop`, how many the latest run or the run had",
+    schema: text,
+    isRepeated: true,
+  },
+  {
+    name: "sort",
+    description:
+      "With columns: a column that the rows are sorted by, after `-` descending; rows without a value are last",
+    schema: text,
+    isRepeated: true,
+  },
+  { name: "limit", description: "With columns: rows, at most", schema: { type: "integer", minimum: 1 } },
+  { name: "offset", description: "With columns: rows that are left out", schema: { type: "integer", minimum: 0 } },
+  {
+    name: "count",
+    description: "With columns: one row for all rows with the same values, with their number as `count`, in no order",
+    schema: { type: "boolean", default: false },
   },
   { name: "name", description: "What the file is called, before the date", schema: { ...text, default: "rows" } },
   {
@@ -84,11 +107,24 @@ async function answerRows(
   const query = required(given, "query");
   const format = readFormat(given);
   const selected = readQuery(query, queries.settings);
-  const plan = state.queries.plan({
-    of: "root",
-    ...selected,
-    options: { ...selected.options, withDuration: true },
-  });
+  const options = { ...selected.options, withDuration: true };
+  const columns = given.get("column");
+  const alone = ["sort", "limit", "offset", "count"].find((name) => given.has(name));
+  if (columns === undefined && alone !== undefined) {
+    throw new CensusError(
+      "bad-input",
+      `parameter '${alone}' needs 'column'; without it the query has its order and limit`,
+    );
+  }
+  const plan =
+    columns === undefined
+      ? state.queries.plan({ of: "root", ...selected, options })
+      : state.queries.planTable({
+          ...selected,
+          options,
+          ...tableOf(given, columns),
+          silentSince: silentSince(services, state.clock),
+        });
   const { type, extension } = downloadFormats[format];
   const headers = {
     ...apiHeaders,
@@ -112,6 +148,28 @@ async function answerRows(
   };
   const download = { state, plan: noted, format, page, withTotal: flag(given, "include_total"), headers };
   return downloadText(services, request, download, signal);
+}
+
+function tableOf(
+  given: Given,
+  columns: readonly string[],
+): Pick<TableSpec, "columns" | "sort" | "limit" | "offset" | "isCounted"> {
+  const number = (name: string, least: number): bigint | undefined =>
+    given.has(name)
+      ? BigInt(wholeNumber(given, name, { least, most: Number.MAX_SAFE_INTEGER, otherwise: least }))
+      : undefined;
+  const [limit, offset] = [number("limit", 1), number("offset", 0)];
+  const sort = (given.get("sort") ?? []).map((written) => ({
+    column: written.replace(/^-/, ""),
+    descending: written.startsWith("-"),
+  }));
+  return {
+    columns,
+    sort,
+    isCounted: flag(given, "count"),
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+  };
 }
 
 /** The rows of a plan. */

@@ -58,11 +58,14 @@ export function foldedSql(scope: Scope, sql: string, like: string | undefined): 
   return `CASE WHEN ${texts.bytes(sql)} > ${LONGEST_TEXT} THEN ${folded} ELSE ${sql} END`;
 }
 
-/** @param like the text that values are searched for, if any */
-export function facetColumn(scope: Scope, field: FacetField, like?: string): FacetColumn {
+/**
+ * @param like the text that values are searched for, if any
+ * @param folds whether long values are folded, which are no values then
+ */
+export function facetColumn(scope: Scope, field: FacetField, like?: string, folds = true): FacetColumn {
   const { tables, times, values } = duckdb;
   const foldedLong = ({ long }: Field, text: string): string =>
-    long === undefined ? text : foldedSql(scope, text, like);
+    long === undefined || !folds ? text : foldedSql(scope, text, like);
   if (field.kind === "cases")
     return { key: casesSql(scope, field), json: (alias) => jsonTextOf("string", alias), text: plain };
   if (field.kind === "part") {

@@ -131,6 +131,54 @@ describe("the endpoint of rows", () => {
     expect(refused.status).toBe(400);
   });
 
+  it("has the columns that a table shows, in their order, and sorts by any of them", async () => {
+    const table = {
+      query: "nodes{}",
+      format: "csv",
+      column: ["certname", "state", "events.failure", "facts.uptime", "catalogs.environment"],
+    };
+    const text = async (more: Record<string, string | readonly string[]>): Promise<string[]> =>
+      (await served.get(path({ ...table, ...more }))).text.trim().split("\n");
+    const [head, ...sorted] = await text({ sort: ["-facts.uptime", "certname"] });
+    expect(head).toBe(table.column.join(","));
+    const values = sorted.map((line) => line.split(","));
+    // Numbers by size, and nodes without the fact last, in either direction.
+    const facts = await served.get(
+      path({ query: 'facts[certname, value]{ name = "uptime" order by value desc }', format: "csv" }),
+    );
+    const known = facts.text.trim().split("\n").slice(1);
+    expect(values.flatMap(([name, , , value]) => (value === "" ? [] : [`${name},${value}`]))).toEqual(known);
+    expect(values.findIndex(([, , , value]) => value === "")).toBe(known.length);
+    const events = await served.get(
+      path({
+        query: 'events[certname, count()]{ latest_report? = true and status = "failure" group by certname }',
+        format: "csv",
+      }),
+    );
+    expect(values.flatMap(([name, , count]) => (count === "0" ? [] : [`${name},${count}`])).sort()).toEqual(
+      events.text.trim().split("\n").slice(1).sort(),
+    );
+    // The most urgent state first; a node that never reported is the last.
+    const [, first] = await text({ sort: ["-state", "certname"], limit: "1" });
+    expect(first).toMatch(/^epsilon,never,/);
+    expect(await text({ sort: "certname", limit: "1", offset: "1" })).toEqual([head, expect.stringMatching(/^beta,/)]);
+  });
+
+  it.each([
+    ["an unknown column", { column: "nope" }, "'nope' is not a queryable object for nodes"],
+    ["a column twice", { column: ["certname", "certname"] }, "a column twice"],
+    ["an unknown order", { column: "certname", sort: "nope" }, "'nope' is not a queryable object for nodes"],
+    [
+      "a query with columns of its own",
+      { column: "certname", query: "nodes[certname]{}" },
+      "leave out the list of fields",
+    ],
+    ["a limit without columns", { limit: "1" }, "parameter 'limit' needs 'column'"],
+  ])("refuses %s", async (_, parameters, message) => {
+    const answer = await served.get(path({ query: "nodes{}", format: "csv", ...parameters }), link);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
+  });
+
   it("returns the same file for a POST", async () => {
     const body = JSON.stringify({ query, format: "csv" });
     const posted = await served.send("POST", apiPath("rows"), body, { "content-type": "application/json" });

@@ -38,24 +38,34 @@ describeInBrowser("the page of nodes", () => {
     expect(await cellTexts(table, 0)).toStrictEqual(column(nodes, "certname"));
     const states = nodes.map((row) => stateText(row, since));
     const shown = await cellTexts(table, 1);
-    expect(shown.map((text) => text.replace(/\s+(?:noop|cached catalog)$/, ""))).toStrictEqual(states);
+    expect(shown.map((text) => text.replace(/\s+(?:noop|cached)$/, ""))).toStrictEqual(states);
     const counts: Record<string, number> = {};
     for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
     expect(await facetValues(visit.page, "State")).toStrictEqual(counts);
   });
 
-  it("shows long names whole", async () => {
+  it("cuts long names in the middle, and copies them whole", async () => {
     const url = await serverOf("thousand");
     await using visit = await browse(`${url}/explorer/nodes`, { width: 1440, height: 900 });
-    const names = tableOf(visit.page, "Nodes").locator("a bdi");
+    const names = tableOf(visit.page, "Nodes").locator("a bdi.name");
     await expect.poll(() => names.count()).toBeGreaterThan(10);
     const seen = await names.evaluateAll((elements) =>
       elements.map((element) => {
         const cell = element.closest("[role=gridcell]") ?? element;
-        return { name: element.textContent, isCut: cell.scrollWidth > cell.clientWidth };
+        const short = element.querySelector<HTMLElement>(".name-short");
+        const { start = "", end = "" } = short?.dataset ?? {};
+        const place = short?.getBoundingClientRect();
+        return {
+          name: element.textContent ?? "",
+          parts: start + end,
+          isSeen: Math.round((place?.top ?? 0) - element.getBoundingClientRect().top) === 0,
+          isCut: cell.scrollWidth > cell.clientWidth,
+        };
       }),
     );
-    expect(Math.max(...seen.map(({ name }) => name?.length ?? 0))).toBeGreaterThan(35);
+    const long = seen.filter(({ name }) => name.length > 35);
+    expect(long.length).toBeGreaterThan(0);
+    expect(long.filter(({ name, parts, isSeen }) => parts !== name || !isSeen)).toStrictEqual([]);
     expect(seen.filter(({ isCut }) => isCut)).toStrictEqual([]);
   });
 
@@ -110,9 +120,11 @@ describeInBrowser("the page of nodes", () => {
       url,
       'fact_contents[certname, value]{ path = ["kernelrelease"] order by value, certname }',
     );
-    expect(await cellTexts(table, 0)).toStrictEqual(column(sorted, "certname"));
-    expect(await cellTexts(table, 1)).toStrictEqual(column(sorted, "value"));
-    expect(await page.getByText("those without the fact kernelrelease are not listed").count()).toBe(1);
+    // Nodes without the fact are last.
+    const without = names.filter((name) => !kernels.has(name));
+    expect(without.length).toBeGreaterThan(0);
+    expect(await cellTexts(table, 0)).toStrictEqual([...column(sorted, "certname"), ...without]);
+    expect(await cellTexts(table, 1)).toStrictEqual([...column(sorted, "value"), ...without.map(() => "–")]);
     await page.getByRole("columnheader", { name: "Certname" }).getByRole("button").first().click();
     await page.getByRole("columnheader", { name: "Certname" }).getByRole("button").first().click();
     await visit.settled();
@@ -135,8 +147,7 @@ describeInBrowser("the page of nodes", () => {
     await page.waitForURL(/sort=catalogs\.producer_timestamp/);
     await visit.settled();
     const times = column(catalogs, "producer_timestamp").sort();
-    expect(await cellTimes(table, at)).toStrictEqual(times);
-    expect(await page.getByText("those without a catalog are not listed").count()).toBe(1);
+    expect((await cellTimes(table, at)).filter((time) => time !== "")).toStrictEqual(times);
 
     const [producer = ""] = column(catalogs, "producer").filter((name) => name !== "");
     const own = catalogs.filter((row) => textOf(row, "producer") === producer).length;
@@ -146,7 +157,8 @@ describeInBrowser("the page of nodes", () => {
     expect(await rowCount(table)).toBe(own);
     await facetValue(page, "Producer", producer).click({ modifiers: ["Alt"] });
     await visit.settled();
-    expect(await rowCount(table)).toBe(catalogs.length - own);
+    // Nodes without a catalog are not left out.
+    expect(await rowCount(table)).toBe((await countOf(url, "nodes{}")) - own);
   });
 
   it("shows facts and times of nodes that are not active", async () => {
@@ -284,7 +296,48 @@ describeInBrowser("the page of nodes", () => {
     expect(download.suggestedFilename()).toMatch(/^nodes-\d{4}-\d\d-\d\d\.ndjson$/);
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
     const rows = lines.map((line) => JSON.parse(line) as JsonObject);
-    expect(column(rows, "certname")).toStrictEqual(await cellTexts(tableOf(page, "Nodes"), 0));
+    const names = await cellTexts(tableOf(page, "Nodes"), 0);
+    expect(column(rows, "certname")).toStrictEqual(names);
+    // The columns that are shown, the state among them.
+    expect(Object.keys(rows[0] ?? {})).toStrictEqual([
+      "certname",
+      "state",
+      "report_environment",
+      "report_timestamp",
+      "catalogs.producer_timestamp",
+      "events.failure",
+      "events.success",
+      "events.skipped",
+    ]);
+    expect(new Set(column(rows, "state"))).toStrictEqual(new Set(["failed", "changed"]));
+
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "Copy names" }).click();
+    await page.getByText(`${names.length} names copied`).waitFor({ state: "attached" });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(names.join("\n"));
+  });
+
+  it("sorts by the state, the most urgent first, and by how many resources failed", async () => {
+    const url = await serverOf("sample");
+    await using visit = await browse(`${url}/explorer/nodes`, { height: 1600 });
+    const { page } = visit;
+    const table = tableOf(page, "Nodes");
+    await table.getByRole("columnheader", { name: "State" }).getByRole("button").first().click();
+    await page.waitForURL(/sort=state/);
+    await visit.settled();
+    const states = (await cellTexts(table, 1)).map(
+      (text) => text.split("\n")[0]?.replace(/ (?:noop|cached)$/, "") ?? "",
+    );
+    expect(states[0]).toBe("failed");
+    expect(states.lastIndexOf("failed")).toBe(states.filter((state) => state === "failed").length - 1);
+    await table.getByRole("columnheader", { name: "Failed" }).getByRole("button").first().click();
+    await page.waitForURL(/sort=-events\.failure/);
+    await visit.settled();
+    const at = (await table.getByRole("columnheader").allInnerTexts()).indexOf("Failed") - 1;
+    const failures = (await cellTexts(table, at)).map((text) => (text === "–" ? 0 : Number(text)));
+    expect(failures[0]).toBeGreaterThan(0);
+    expect(failures).toStrictEqual(failures.toSorted((one, other) => other - one));
   });
 
   it("counts nodes by two facts, and leads to the nodes of a group", async () => {

@@ -1,5 +1,5 @@
 import { asOfParameter } from "../data/as-of.ts";
-import { urlOf } from "../data/fetch-json.ts";
+import { type DataRequest, fetchJson, urlOf } from "../data/fetch-json.ts";
 import { leaveIfSignedOut } from "../session/session.ts";
 
 /** Saves something as a file, as a download does. */
@@ -26,12 +26,24 @@ export const exportFormats = [
 
 export type ExportFormat = (typeof exportFormats)[number]["format"];
 
-export interface RowsExport {
+/** Rows that can be exported. */
+export interface Exported {
+  /** For the name of the file: `nodes`. */
   readonly name: string;
+  /** What is exported when there are several: "Nodes", "Facts of the nodes". */
+  readonly label?: string;
+  /** All rows, in the order shown; with `table` their conditions. */
   readonly pql: string;
-  readonly format: ExportFormat;
+  /** The columns that are shown, in their order, and what the rows are sorted by, as the endpoint of rows has them. */
+  readonly table?: { readonly columns: readonly string[]; readonly sort: readonly string[] };
   /** Whether the query is a statement of SQL. */
   readonly isSql?: boolean;
+  /** Whether the names of the rows' nodes can be copied. */
+  readonly hasNames?: boolean;
+}
+
+export interface RowsExport extends Exported {
+  readonly format: ExportFormat;
 }
 
 const PATH = "/explorer/api/v1/rows";
@@ -42,10 +54,21 @@ function pathOf({ isSql = false }: RowsExport): string {
   return isSql ? "/explorer/api/v1/sql/rows" : PATH;
 }
 
+function parametersOf({ name, pql, format, table }: RowsExport): NonNullable<DataRequest["parameters"]> {
+  return { query: pql, column: table?.columns, sort: table?.sort, format, name };
+}
+
 /** The address of the exported rows. */
 export function exportUrl(exported: RowsExport): string {
-  const { name, pql, format } = exported;
-  return urlOf({ path: pathOf(exported), parameters: { query: pql, format, name } });
+  return urlOf({ path: pathOf(exported), parameters: parametersOf(exported) });
+}
+
+/** The names of the nodes that the rows are of, one a line, in their order. @throws RequestError */
+export async function namesOf({ name, pql, table }: Exported): Promise<string> {
+  const columns = ["certname"];
+  const request = { name, pql, table: { columns, sort: table?.sort ?? columns }, format: "json" } as const;
+  const { value } = await fetchJson({ path: PATH, parameters: parametersOf(request) }, new AbortController().signal);
+  return (value as { certname: string }[]).map(({ certname }) => certname).join("\n");
 }
 
 /** Whether the query is short enough for a link. */
@@ -55,16 +78,15 @@ export function isLinkable(exported: RowsExport): boolean {
 
 /** Fetches rows by POST and saves them as a file. @throws Error with the server's message */
 export async function saveRows(exported: RowsExport): Promise<void> {
-  const { name, pql, format } = exported;
   const path = pathOf(exported);
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: pql, format, name, ...asOfParameter(path) }),
+    body: JSON.stringify({ ...parametersOf(exported), ...asOfParameter(path) }),
   });
   leaveIfSignedOut(response);
   if (!response.ok) throw new Error((await response.text()) || response.statusText);
-  saveBlob(await response.blob(), fileName(response) ?? name);
+  saveBlob(await response.blob(), fileName(response) ?? exported.name);
 }
 
 function fileName(response: Response): string | undefined {

@@ -5,19 +5,8 @@ import { announce } from "../frame/page.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { copyText } from "../pql/copies.ts";
-import { type ExportFormat, exportFormats, exportUrl, isLinkable, saveRows } from "./export.ts";
-
-/** Rows that can be exported. */
-export interface Exported {
-  /** For the name of the file: `nodes`. */
-  readonly name: string;
-  /** What is exported when there are several: "Nodes", "Facts of the nodes". */
-  readonly label?: string;
-  /** All rows, in the order shown. */
-  readonly pql: string;
-  /** Whether the query is a statement of SQL. */
-  readonly isSql?: boolean;
-}
+import { type Exported, type ExportFormat, exportFormats, exportUrl, isLinkable, namesOf, saveRows } from "./export.ts";
+import { counted } from "../value/text.ts";
 
 export interface ExportMenuProps extends Exported {
   /** Other queries that can be exported as well. */
@@ -33,6 +22,16 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
     setProblem(undefined);
     try {
       await saveRows({ ...exported, format });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const copyNames = async (exported: Exported): Promise<void> => {
+    setProblem(undefined);
+    try {
+      const names = await namesOf(exported);
+      const count = names === "" ? 0 : names.split("\n").length;
+      announce((await copyText(names)) ? `${counted(count, "name")} copied` : "The browser does not allow copying");
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
@@ -83,6 +82,18 @@ export function ExportMenu({ more = [], isMain = true, ...first }: ExportMenuPro
                   </button>
                 ),
               )}
+              {exported.hasNames === true ? (
+                <button
+                  type="button"
+                  role="menuitem"
+                  onClick={() => {
+                    close();
+                    void copyNames(exported);
+                  }}
+                >
+                  Copy names
+                </button>
+              ) : null}
               {isLinkable({ ...exported, format: "json" }) ? (
                 <button
                   type="button"

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { go, href } from "../address/address.ts";
-import { useQuery } from "../data/use-query.ts";
+import { useData } from "../data/use-data.ts";
 import { useKeys } from "../frame/keys.ts";
 import { Icon } from "../icons/icon.tsx";
 import { lastList } from "../nodes/views.ts";
@@ -17,14 +17,11 @@ export function backHref(): string {
 
 /** The previous and next node of the list where one came from, and the place in it. */
 export function Neighbours({ certname, tab }: { readonly certname: string; readonly tab: string }): JSX.Element | null {
-  const [list] = useState(
-    () => lastList.read()?.pql ?? query("nodes", { select: ["certname"], orderBy: ["certname"] }),
-  );
-  const loaded = useQuery<{ readonly certname: string }>({
+  const [{ pql, sort }] = useState(() => lastList.read() ?? { pql: query("nodes"), sort: ["certname"] });
+  const loaded = useData<readonly { readonly certname: string }[]>({
     name: "The list of nodes",
-    pql: list,
-    limit: MOST,
-    includeTotal: true,
+    path: "/explorer/api/v1/rows",
+    parameters: { query: pql, column: "certname", sort, limit: MOST, include_total: true, format: "json" },
   });
   const names = loaded.value ?? [];
   const at = names.findIndex((row) => row.certname === certname);

@@ -29,7 +29,7 @@ export function NodeBadges({ node }: { readonly node: BadgedNode }): JSX.Element
       ) : null}
       {node.cached_catalog_status === "explicitly_requested" ? (
         <span class="badge" title="The agent is configured to use the cached catalog">
-          cached catalog
+          cached
         </span>
       ) : null}
     </>

@@ -52,7 +52,7 @@ export function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Elemen
             <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
             <span class="tools-end">
               <ReportColumnsButton reports={reports} />
-              <ExportMenu name={`reports-${node.certname}`} pql={reports.pql} />
+              <ExportMenu name={`reports-${node.certname}`} {...reports.exported} />
             </span>
           </div>
           <ReportTable name="Reports of the node" reports={reports} empty={<p>No report matches.</p>} />

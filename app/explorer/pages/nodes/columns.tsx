@@ -3,24 +3,14 @@ import { href } from "../address/address.ts";
 import { factTitle, readFactField } from "../pql/fact-path.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
-import { compactJson, nameText } from "../value/text.ts";
+import { compactJson } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { NodeBadges } from "../node/node-badges.tsx";
-import type { EventCounts, FieldValues, ListedNode, NodeRow } from "./node-row.ts";
-
-/** What cells need besides the row. */
-export interface NodeDetails {
-  /** Undefined while they are on their way. */
-  readonly events: ReadonlyMap<string, EventCounts> | undefined;
-  readonly facts: FieldValues;
-  /** Of catalogs and factsets. */
-  readonly related: FieldValues;
-  readonly silentSince: Date;
-}
+import type { ListedNode, NodeRow } from "./node-row.ts";
 
 interface NodeColumn {
   readonly key: string;
@@ -28,24 +18,20 @@ interface NodeColumn {
   readonly meaning?: string;
   readonly width?: number;
   readonly align?: "end";
-  /** Whether rows can be sorted by it: a field of `nodes`, or of another entity with a row for each node. */
-  readonly isField: boolean;
-  readonly cell: (node: NodeRow, details: NodeDetails) => ComponentChildren;
+  readonly cell: (node: ListedNode, silentSince: Date) => ComponentChildren;
 }
 
 const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => ({
   key,
   title,
   meaning,
-  width: 96,
-  isField: true,
+  width: 92,
   cell: (node) => <Age time={node[key] as string | null} none="–" />,
 });
 const word = (key: keyof NodeRow, title: string, width: number): NodeColumn => ({
   key,
   title,
   width,
-  isField: true,
   cell: (node) => text(node[key]),
 });
 const related = (
@@ -57,11 +43,8 @@ const related = (
 ): NodeColumn => ({
   ...column,
   key,
-  isField: true,
-  cell: ({ certname }, { related }) => {
-    const values = related.get(certname);
-    if (values === undefined) return null;
-    const value = values.get(key);
+  cell: (node) => {
+    const value = node[key];
     return cell(typeof value === "string" ? value : null);
   },
 });
@@ -72,11 +55,7 @@ const events = (status: string, title: string, meaning: string): NodeColumn => (
   meaning,
   width: 72,
   align: "end",
-  isField: false,
-  cell: ({ certname }, { events }) =>
-    events === undefined ? null : (
-      <CountCell count={events.get(certname)?.[status] ?? 0} isFailure={status === "failure"} />
-    ),
+  cell: (node) => <CountCell count={Number(node[`events.${status}`] ?? 0)} isFailure={status === "failure"} />,
 });
 
 /** Every column but facts, in the order in which they are offered. */
@@ -84,15 +63,14 @@ export const nodeColumns: readonly NodeColumn[] = [
   {
     key: "state",
     title: "State",
-    width: 140,
-    isField: false,
-    cell: (node, { silentSince }) => (
+    width: 150,
+    cell: (node, silentSince) => (
       <>
         <StateMark state={stateOf(node, silentSince)} /> <NodeBadges node={node} />
       </>
     ),
   },
-  word("report_environment", "Environment", 116),
+  word("report_environment", "Environment", 112),
   age("report_timestamp", "Report", "Time since the end of the latest run"),
   related("catalogs.producer_timestamp", {
     title: "Catalog",
@@ -125,7 +103,6 @@ export const nodeColumns: readonly NodeColumn[] = [
     key: "latest_report_hash",
     title: "Latest report",
     width: 110,
-    isField: false,
     cell: ({ latest_report_hash: hash }) =>
       hash === null ? (
         text(null)
@@ -143,36 +120,18 @@ function text(value: string | boolean | null): ComponentChildren {
   return value === null ? <span class="muted">–</span> : <bdi>{marked(String(value))}</bdi>;
 }
 
-const certname: Column<ListedNode> = {
-  key: "certname",
-  title: "Certname",
-  width: 210,
-  fits: 340,
-  grows: true,
-  sort: "certname",
-  fixed: true,
-  text: (row) => row.certname,
-  cell: (row) => (
-    <CellLink href={href("node", [row.certname])}>
-      <bdi>{marked(nameText(row.certname))}</bdi>
-    </CellLink>
-  ),
-};
+const certname: Column<ListedNode> = { ...certnameColumn<ListedNode>(), fixed: true };
 
 /** The column of a field, a count, or a fact; undefined when there is none of this name. */
-export function nodeColumn(key: string, details: NodeDetails): Column<ListedNode> | undefined {
+export function nodeColumn(key: string, silentSince: Date): Column<ListedNode> | undefined {
   if (key === certname.key) return certname;
   const known = nodeColumns.find((column) => column.key === key);
-  if (known === undefined) return factColumn(key, details);
-  const { isField, cell, ...column } = known;
-  return {
-    ...column,
-    ...(isField ? { sort: key } : {}),
-    cell: ({ node }) => (node === undefined ? null : cell(node, details)),
-  };
+  if (known === undefined) return factColumn(key);
+  const { cell, ...column } = known;
+  return { ...column, sort: key, cell: (node) => cell(node, silentSince) };
 }
 
-function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | undefined {
+function factColumn(key: string): Column<ListedNode> | undefined {
   const path = readFactField(key);
   if (path === undefined) return undefined;
   const title = factTitle(key) ?? key;
@@ -183,13 +142,9 @@ function factColumn(key: string, { facts }: NodeDetails): Column<ListedNode> | u
     width: 120,
     sort: key,
     text: (row) => {
-      const value = facts.get(row.certname)?.get(key);
-      return value === undefined ? undefined : typeof value === "string" ? value : compactJson(value, 500);
+      const value = row[key] ?? null;
+      return value === null ? undefined : typeof value === "string" ? value : compactJson(value, 500);
     },
-    cell: (row) => {
-      const known = facts.get(row.certname);
-      if (known === undefined) return null;
-      return <Value value={known.get(key)} name={name} limit={200} />;
-    },
+    cell: (row) => <Value value={row[key] ?? undefined} name={name} limit={200} />,
   };
 }

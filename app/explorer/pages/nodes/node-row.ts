@@ -33,15 +33,5 @@ export const nodeFields: readonly (keyof NodeRow)[] = [
   "expired",
 ];
 
-/** A row of the table: a node, and what is fetched for the rows that are seen. */
-export interface ListedNode {
-  readonly certname: string;
-  /** Undefined while it is on its way. */
-  readonly node: NodeRow | undefined;
-}
-
-/** Numbers of events of the last run by status. */
-export type EventCounts = Readonly<Record<string, number>>;
-
-/** Values of the rows that are seen which are no fields of `nodes`: by certname, then by the field of the column. */
-export type FieldValues = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+/** A row of the table: a node, and the columns that other entities have, such as `facts.os.name` and `events.failure`. */
+export type ListedNode = NodeRow & { readonly [column: string]: Json };

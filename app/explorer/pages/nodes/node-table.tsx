@@ -6,11 +6,10 @@ import type { Facet, FacetedRows, Filter } from "../facets/filters.ts";
 import { pinFact } from "../facets/pinned-facts.ts";
 import { WithoutEach } from "../facets/without-each.tsx";
 import { factTitle } from "../pql/fact-path.ts";
-import { relatedField } from "../pql/text.ts";
 import { silentSince } from "../state/states.ts";
 import type { Column, ColumnAction } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
-import { nodeColumn, nodeColumns } from "./columns.tsx";
+import { nodeColumn } from "./columns.tsx";
 import type { ListedNode } from "./node-row.ts";
 import type { Nodes } from "./use-nodes.ts";
 import { counted } from "../value/text.ts";
@@ -32,12 +31,9 @@ export interface NodeTableProps {
 /** The nodes, one a row. */
 export function NodeTable(props: NodeTableProps): JSX.Element {
   const { nodes, rows, filters, onFilters, facets, sort } = props;
-  const { source, events, facts, related } = nodes;
+  const { source } = nodes;
   const since = silentSince.value;
-  const columns = useMemo(
-    () => props.columns.flatMap((key) => nodeColumn(key, { events, facts, related, silentSince: since }) ?? []),
-    [props.columns, events, facts, related, since],
-  );
+  const columns = useMemo(() => props.columns.flatMap((key) => nodeColumn(key, since) ?? []), [props.columns, since]);
   const actions = (column: Column<ListedNode>): readonly ColumnAction[] =>
     factTitle(column.key) === undefined || facets.some(({ field }) => field === column.key)
       ? []
@@ -45,7 +41,7 @@ export function NodeTable(props: NodeTableProps): JSX.Element {
   return (
     <>
       <p class="nodes-count muted" role="status">
-        {source.count === undefined ? "" : countText(source.count, sort)}
+        {source.count === undefined ? "" : countText(source.count)}
       </p>
       <DataTable
         name="Nodes"
@@ -66,24 +62,7 @@ export function NodeTable(props: NodeTableProps): JSX.Element {
   );
 }
 
-function countText(count: number, sort: Sort): string {
+function countText(count: number): string {
   const all = about.value?.counts.nodes ?? count;
-  const nodes = counted(count, "node");
-  const of = count < all ? ` of ${all.toLocaleString()}` : "";
-  const needed = neededFor(sort);
-  return `${nodes}${of}${needed === undefined ? "" : `; those without ${needed} are not listed`}`;
-}
-
-/** What a node must have to be listed in an order. */
-function neededFor({ field }: Sort): string | undefined {
-  const fact = factTitle(field);
-  if (fact !== undefined) return `the fact ${fact}`;
-  const related = relatedField(field);
-  if (related === undefined) return undefined;
-  return related.entity === "catalogs" ? "a catalog" : "facts";
-}
-
-/** Whether the table shows counts of events. */
-export function hasEventColumns(columns: readonly string[]): boolean {
-  return columns.some((key) => key.startsWith("events.") && nodeColumns.some((column) => column.key === key));
+  return `${counted(count, "node")}${count < all ? ` of ${all.toLocaleString()}` : ""}`;
 }

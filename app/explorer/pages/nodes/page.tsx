@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { changeParameters, useEnvironment } from "../address/address.ts";
 import { latest } from "../data/about.ts";
-import { ExportMenu, type ExportMenuProps } from "../export/menu.tsx";
+import { ExportMenu } from "../export/menu.tsx";
 import { AddFact } from "../facets/add-fact.tsx";
 import { FilterChips } from "../facets/chips.tsx";
 import { type Facet, type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
@@ -13,12 +13,13 @@ import { FilterLine } from "../filter-line/filter-line.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { TraitsPanel } from "../traits/traits-panel.tsx";
 import { Page } from "../frame/page.tsx";
-import { and, inEnvironment, literal, originField, query, relatedField, type RelatedField } from "../pql/text.ts";
-import { factTitle, readFactField } from "../pql/fact-path.ts";
+import { and, inEnvironment, literal, originField } from "../pql/text.ts";
+import { factTitle } from "../pql/fact-path.ts";
 import { mostUrgentFirst, silentSince, stateKeys } from "../state/states.ts";
 import { GroupMenu } from "./group-menu.tsx";
 import { lastList } from "./views.ts";
-import { hasEventColumns, NodeTable } from "./node-table.tsx";
+import { nodeColumn } from "./columns.tsx";
+import { NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
 import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
@@ -26,50 +27,6 @@ import { ViewMenu } from "./view-menu.tsx";
 import { ColumnList, ColumnsDialog, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
 import { nodeColumns } from "./columns.tsx";
 import { StateMark } from "../state/state-mark.tsx";
-
-/** Maximum characters of the columns of an answer. */
-const LONGEST_COLUMN = 63;
-
-/** What is shown of the nodes. */
-interface ShownNodes {
-  /** Their condition. */
-  readonly where: string | undefined;
-  /** As fields: `facts.os.name`. */
-  readonly facts: readonly string[];
-  /** Fields of other entities: `catalogs.producer`. */
-  readonly related: readonly string[];
-}
-
-/**
- * What the page of nodes exports: the nodes in their order, and the columns that other entities have. PQL has no query with
- * several entities; facts in lists cannot be columns of `inventory`.
- * @param pql the nodes that are shown
- */
-function nodeExports(pql: string, { where, facts, related }: ShownNodes): ExportMenuProps {
-  const columns = facts.filter(
-    (field) =>
-      field.length <= LONGEST_COLUMN && readFactField(field)?.every((part) => typeof part === "string") === true,
-  );
-  const fields = related.flatMap((name) => relatedField(name) ?? []);
-  const fieldsOf = (entity: RelatedField["entity"]): string[] =>
-    fields.flatMap((one) => (one.entity === entity ? [one.field] : []));
-  const more = [
-    { name: "facts", label: "Facts of these nodes", entity: "inventory", columns },
-    { name: "catalogs", label: "Catalogs of these nodes", entity: "catalogs", columns: fieldsOf("catalogs") },
-    { name: "factsets", label: "Factsets of these nodes", entity: "factsets", columns: fieldsOf("factsets") },
-  ]
-    .filter((each) => each.columns.length > 0)
-    .map(({ name, label, entity, columns: select }) => ({
-      name,
-      label,
-      pql: query(entity, {
-        select: ["certname", ...select],
-        where: where === undefined ? undefined : `nodes{ ${where} }`,
-        orderBy: ["certname"],
-      }),
-    }));
-  return more.length === 0 ? { name: "nodes", pql } : { name: "nodes", label: "Nodes", pql, more };
-}
 
 const fixed: readonly Facet[] = [
   {
@@ -121,19 +78,14 @@ export default function NodesPage(): JSX.Element {
   const hasOrigins = (latest.value?.store.origins ?? []).length > 0;
   const facets = useMemo(() => nodeFacets(pinnedFacts.value, hasOrigins), [pinnedFacts.value, hasOrigins]);
   const selected = useMemo(() => new Set(names), [names]);
-  const facts = columns.filter((key) => factTitle(key) !== undefined);
-  const related = columns.filter((key) => relatedField(key) !== undefined);
-  const nodes = useNodes({
-    where,
-    sort: parameters.sort[0],
-    facts,
-    related,
-    withEvents: hasEventColumns(columns),
-    withInactive: activity !== "active",
-    isListed: group.length === 0,
-  });
+  const known = [...new Set(columns)].filter((key) => nodeColumn(key, silentSince.value) !== undefined);
+  const nodes = useNodes({ where, sort: parameters.sort[0], columns: known, isListed: group.length === 0 });
   const listed = `${location.pathname}${location.search}`;
-  useEffect(() => void lastList.write({ address: listed, pql: nodes.pql }), [listed, nodes.pql]);
+  const { exported } = nodes;
+  useEffect(
+    () => void lastList.write({ address: listed, pql: exported.pql, sort: exported.table?.sort ?? [] }),
+    [listed, exported.pql],
+  );
   return (
     <Page
       title="Nodes"
@@ -144,7 +96,7 @@ export default function NodesPage(): JSX.Element {
           <button type="button" onClick={() => setChoosesColumns(true)}>
             Columns
           </button>
-          <ExportMenu {...nodeExports(nodes.pql, { where, facts, related })} />
+          <ExportMenu name="nodes" hasNames {...exported} />
         </>
       }
     >
@@ -195,7 +147,7 @@ export default function NodesPage(): JSX.Element {
               filters={filters}
               onFilters={setFilters}
               facets={facets}
-              columns={columns}
+              columns={known}
               onColumns={setColumns}
               sort={parameters.sort[0]}
               onSort={parameters.sort[1]}

@@ -86,8 +86,9 @@ function readView(one: unknown): View | undefined {
 export interface NodeList {
   /** Path and query string of its page. */
   readonly address: string;
-  /** Rows with a certname, in the order shown. */
+  /** The conditions of the nodes, and what they are sorted by, as the endpoint of rows has it. */
   readonly pql: string;
+  readonly sort: readonly string[];
 }
 
 /** The list, in this tab, so that a node leads to the next one; without storage it is that of all nodes. */
@@ -96,9 +97,9 @@ export const lastList = stored<NodeList | undefined>(
   {
     read: (value) => {
       if (typeof value !== "object" || value === null) return undefined;
-      const { address, pql } = value as Partial<NodeList>;
-      const isList = typeof address === "string" && typeof pql === "string" && address.startsWith("/explorer/");
-      return isList ? { address, pql } : undefined;
+      const { address, pql, sort } = value as Partial<NodeList>;
+      if (typeof address !== "string" || typeof pql !== "string" || !Array.isArray(sort)) return undefined;
+      return address.startsWith("/explorer/") ? { address, pql, sort: sort.map(String) } : undefined;
     },
     fallback: undefined,
   },

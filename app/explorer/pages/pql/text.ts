@@ -120,13 +120,13 @@ export const relatedEntities = ["catalogs", "factsets"] as const;
 export const originField = "origins.name";
 
 /** A field of the row that another entity has of a node. */
-export interface RelatedField {
+interface RelatedField {
   readonly entity: (typeof relatedEntities)[number];
   readonly field: string;
 }
 
 /** Reads `catalogs.producer`; undefined for other fields. */
-export function relatedField(name: string): RelatedField | undefined {
+function relatedField(name: string): RelatedField | undefined {
   const [, before, field = ""] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
   const entity = relatedEntities.find((one) => one === before);
   return entity === undefined ? undefined : { entity, field };

@@ -52,7 +52,7 @@ export default function ReportsPage(): JSX.Element {
         <>
           <a href={href("runs")}>Runs by node</a>
           <ReportColumnsButton reports={reports} />
-          <ExportMenu name="reports" pql={reports.pql} />
+          <ExportMenu name="reports" {...reports.exported} />
         </>
       }
     >

@@ -11,6 +11,8 @@ export interface ReportsRow extends OutcomeRow {
   readonly configuration_version: string | null;
   readonly puppet_version: string | null;
   readonly producer: string | null;
+  /** How many events of each status it has, where they are shown. */
+  readonly [events: `events.${string}`]: number | undefined;
 }
 
 export const reportFields = [
@@ -25,6 +27,3 @@ export const reportFields = [
   "puppet_version",
   "producer",
 ] as const satisfies readonly (keyof ReportsRow)[];
-
-/** How many events of each status a report has. */
-export type EventCounts = Readonly<Record<string, number>>;

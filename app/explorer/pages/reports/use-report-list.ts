@@ -1,13 +1,10 @@
 import { type ChangeOptions, useParameter } from "../address/address.ts";
 import { list, type Sort, sort as sortCodec } from "../address/codecs.ts";
-import { useShownRows } from "../list/list-page.tsx";
 import type { Column, RowSource } from "../table/column.ts";
-import { rowsPql, type RowsQuery, useQuerySource } from "../table/query-source.ts";
-import { hasEventColumns, reportColumns } from "./columns.tsx";
-import { type EventCounts, reportFields, type ReportsRow } from "./rows.ts";
-import { useRef } from "preact/hooks";
-import { useQuery } from "../data/use-query.ts";
-import { literal, query } from "../pql/text.ts";
+import { exportedRows, type RowsQuery, useQuerySource } from "../table/query-source.ts";
+import { EVENTS, reportColumns } from "./columns.tsx";
+import { reportFields, type ReportsRow } from "./rows.ts";
+import type { Exported } from "../export/export.ts";
 
 export interface ReportListOptions {
   /** For the list of queries: "Reports". */
@@ -28,13 +25,16 @@ export interface ReportList {
   readonly onReset: () => void;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
-  /** All rows, with their durations, for the export. */
-  readonly pql: string;
+  /** What is shown, for the export. */
+  readonly exported: Pick<Exported, "pql" | "table">;
 }
 
 const newest = sortCodec({ field: "end_time", descending: true });
-const keys = reportColumns(() => undefined).map(({ key }) => key);
-const codecs = { ofAll: list(keys), ofNode: list(keys.filter((key) => key !== "certname")) } as const;
+const shownFirst = ["end_time", "status", "environment", "duration", "events.failure", "events.success", "events.noop"];
+const codecs = {
+  ofAll: list(["end_time", "status", "certname", ...shownFirst.slice(2)]),
+  ofNode: list([...shownFirst, "puppet_version"]),
+} as const;
 
 /** Reports that a condition selects; columns and order are in the address. */
 export function useReportList({ name, where, isOfNode }: ReportListOptions): ReportList {
@@ -47,58 +47,23 @@ export function useReportList({ name, where, isOfNode }: ReportListOptions): Rep
     select: reportFields,
     where,
     // The hash makes the order unique.
-    orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, "hash"],
-    computed: ["duration"],
+    orderBy: [`${sort.field}${sort.descending ? " desc" : ""}`, "hash"],
+    columns: [...new Set([...reportFields, ...chosen.filter((key) => key.startsWith(EVENTS))])],
   };
-  const { source, shown } = useShownRows(useQuerySource<ReportsRow>(query));
-  const counts = useEventCounts(hasEventColumns(chosen) ? shown : []);
-  const offered = reportColumns(counts).filter(({ key }) => codec.fallback.includes(key));
+  const source = useQuerySource<ReportsRow>(query);
+  const offered = isOfNode ? reportColumns.filter(({ key }) => key !== "certname") : reportColumns;
+  const columns = [...new Set(chosen)].flatMap((key) => offered.find((column) => column.key === key) ?? []);
   return {
     source,
-    columns: chosen.flatMap((key) => offered.find((column) => column.key === key) ?? []),
+    columns,
     offered,
     onColumns,
     onReset: () => onColumns(codec.fallback),
     sort,
     onSort,
-    pql: rowsPql({ ...query, select: [...reportFields, "duration"] }),
+    exported: exportedRows(
+      query,
+      columns.map(({ key }) => key),
+    ),
   };
-}
-
-interface CountRow {
-  readonly report: string;
-  readonly status: string;
-  readonly count: number;
-}
-
-/** Counts the events of reports by status. @returns counts by hash; undefined while they are on their way */
-function useEventCounts(reports: readonly ReportsRow[]): (hash: string) => EventCounts | undefined {
-  const known = useRef(new Map<string, Record<string, number>>());
-  const hashes = reports.map(({ hash }) => hash);
-  const loaded = useQuery<CountRow>(
-    hashes.length === 0
-      ? undefined
-      : {
-          name: "Events of the reports shown",
-          pql: query("events", {
-            select: ["report", "status", "count()"],
-            where: `report in [${hashes.map((hash) => literal(hash)).join(", ")}]`,
-            groupBy: ["report", "status"],
-          }),
-        },
-  );
-  if (!loaded.isLoading && loaded.value !== undefined) remember(known.current, hashes, loaded.value);
-  return (hash) => known.current.get(hash);
-}
-
-function remember(
-  known: Map<string, Record<string, number>>,
-  wanted: readonly string[],
-  rows: readonly CountRow[],
-): void {
-  for (const hash of wanted) known.set(hash, {});
-  for (const { report, status, count } of rows) {
-    const counts = known.get(report);
-    if (counts !== undefined) counts[status] = count;
-  }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
-import { Text } from "../value/value.tsx";
+import { nameText, visibleText } from "../value/text.ts";
+import { marked } from "../value/value.tsx";
 import type { Column } from "./column.ts";
 
 /** A link in a cell. Keys reach it through the grid: Enter opens it. */
@@ -33,21 +34,35 @@ export function CountCell({ count, isFailure = false }: CountCellProps): JSX.Ele
   return isFailure ? <strong class="state-failed">{text}</strong> : <>{text}</>;
 }
 
-/** Characters of a certname that are shown before "show all". */
-const SHOWN = 200;
+/** Characters at the end of a name that are always seen. */
+const END = 10;
+
+/** A name that is cut in the middle where the cell is too narrow for it: names of one fleet differ at both ends. */
+export function Name({ name }: { readonly name: string }): JSX.Element {
+  const text = visibleText(nameText(name));
+  const lastPart = text.slice(text.lastIndexOf("."));
+  const end = lastPart.length <= END && lastPart !== text ? lastPart : text.slice(-END).replace(/^[\uDC00-\uDFFF]/, "");
+  return (
+    <bdi class="name">
+      <span class="name-whole">{marked(nameText(name))}</span>
+      <span class="name-short" aria-hidden="true" data-start={text.slice(0, text.length - end.length)} data-end={end} />
+    </bdi>
+  );
+}
 
 /** The column of certnames, each a link to its node. */
 export function certnameColumn<Row extends { readonly certname: string }>(): Column<Row> {
   return {
     key: "certname",
     title: "Certname",
-    width: 280,
+    width: 170,
+    fits: 196,
     grows: true,
     sort: "certname",
     text: (row) => row.certname,
     cell: (row) => (
       <CellLink href={href("node", [row.certname])}>
-        <Text text={row.certname} limit={SHOWN} />
+        <Name name={row.certname} />
       </CellLink>
     ),
   };

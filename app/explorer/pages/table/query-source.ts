@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { arrivalOf, refreshes, useIsArriving } from "../data/refreshes.ts";
 import type { NamedRequest } from "../data/use-data.ts";
+import type { Exported } from "../export/export.ts";
 import { queryRequest } from "../data/use-query.ts";
 import { query as pqlOf } from "../pql/text.ts";
 import { useShownQuery } from "../pql/shown-queries.ts";
@@ -16,8 +17,8 @@ export interface RowsQuery {
   readonly where?: string | undefined;
   /** `report_timestamp desc`; the last one must make the order unique, or rows change places between windows. */
   readonly orderBy: readonly string[];
-  /** Fields that only the endpoint of rows has: `duration`. It is used where the rows are ordered by one of them. */
-  readonly computed?: readonly string[];
+  /** Columns of any kind, as facets name fields, by any of which the rows can be ordered; in place of `select`. */
+  readonly columns?: readonly string[];
 }
 
 /** A source that fetches its rows in windows. */
@@ -45,20 +46,33 @@ interface Part {
 
 /** Requests for the rows of a query. Their `pql` is the query, or the nearest to it in PQL. */
 function requestsOf(query: RowsQuery): (part: Part) => NamedRequest & { readonly pql: string } {
-  const { name, entity, select = [], where, orderBy, computed = [] } = query;
-  const others = orderBy.filter((order) => !computed.includes(order.split(" ")[0] ?? ""));
-  if (others.length === orderBy.length) return (part) => queryRequest({ name, pql: rowsPql(query), ...part });
+  const { name, columns } = query;
+  if (columns === undefined) return (part) => queryRequest({ name, pql: rowsPql(query), ...part });
+  const { pql, table } = exportedRows(query);
   return ({ includeTotal, ...part }) => ({
     name,
-    pql: rowsPql({ ...query, orderBy: others }),
-    adds: `which orders by ${computed.join(" and ")}`,
+    pql: rowsPql({ ...query, orderBy: [] }),
+    adds: "which adds columns of other entities, and orders by them",
     path: "/explorer/api/v1/rows",
     parameters: {
-      query: pqlOf(entity, { select, where, orderBy, ...part }),
+      query: pql,
+      column: columns,
+      sort: table?.sort,
+      ...part,
       format: "json",
       include_total: includeTotal,
     },
   });
+}
+
+/** The rows as they are exported: the same columns, in the same order. @param columns default: all that are fetched */
+export function exportedRows(query: RowsQuery, columns = query.columns): Pick<Exported, "pql" | "table"> {
+  if (columns === undefined) return { pql: rowsPql(query) };
+  const sort = query.orderBy.map((order) => {
+    const [, column = "", descending] = /^(.*?)( desc)?$/.exec(order) ?? [];
+    return `${descending === undefined ? "" : "-"}${column}`;
+  });
+  return { pql: pqlOf(query.entity, { where: query.where }), table: { columns, sort } };
 }
 
 /**
@@ -68,6 +82,7 @@ function requestsOf(query: RowsQuery): (part: Part) => NamedRequest & { readonly
 export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<Row> {
   const pql = query === undefined ? undefined : rowsPql(query);
   const requests = query === undefined ? undefined : requestsOf(query);
+  const columns = query?.columns?.join();
   const refreshed = refreshes.value;
   const arrived = arrivalOf(requests?.({}));
   const isArriving = useIsArriving(pql);
@@ -80,7 +95,7 @@ export function useQuerySource<Row>(query: RowsQuery | undefined): QuerySource<R
     if (requests === undefined) return undefined;
     const window = windowsOf(seen.current.first, seen.current.first)[0] ?? 0;
     return new QueryWindows<Row>(requests, window, () => redraw(undefined));
-  }, [pql, refreshed, attempt, arrived]);
+  }, [pql, columns, refreshed, attempt, arrived]);
   useEffect(() => {
     own?.show(seen.current.first, seen.current.last);
     redraw(undefined);
