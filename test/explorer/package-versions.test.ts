@@ -17,6 +17,21 @@ describe("the versions of a package", () => {
     expect(apt).toMatchObject({ provider: "apt", installed: 6, behind: 5 });
   });
 
+  it("are behind the newest of the same release of the operating system only", () => {
+    const on = (major: string, versions: Readonly<Record<string, number>>): Parameters<typeof packagesOf>[0] =>
+      rows("dnf", versions).map((row) => ({ ...row, "facts.os.name": "AlmaLinux", "facts.os.release.major": major }));
+    const [openssl] = packagesOf([
+      ...on("8", { "1:1.1.1k-14.el8": 30, "1:1.1.1k-12.el8": 2 }),
+      ...on("9", { "1:3.2.2-6.el9": 50, "1:3.0.7-28.el9": 7, "1:1.1.1k-14.el8": 1 }),
+    ]);
+    expect(openssl).toMatchObject({ installed: 90, behind: 10 });
+    expect(openssl?.releases.map(({ release, behind }) => [release, behind])).toEqual([
+      ["AlmaLinux 9", 8],
+      ["AlmaLinux 8", 2],
+    ]);
+    expect(openssl?.versions.find(({ version }) => version === "1:1.1.1k-14.el8")?.count).toBe(31);
+  });
+
   it("that are spelled differently but equal are not behind each other", () => {
     expect(packagesOf(rows("apt", { "1.0-1": 3, "1.00-1": 4 }))).toMatchObject([{ installed: 7, behind: 0 }]);
   });

@@ -17,6 +17,8 @@ const NAME = "openssl";
 
 let url: string;
 let installed: readonly Installed[];
+/** The release of the operating system by node. */
+let releases: ReadonlyMap<string, string>;
 
 /** Rows by package and provider. */
 function grouped(all: readonly Installed[]): Map<string, Installed[]> {
@@ -27,16 +29,28 @@ function versionsOf(own: readonly Installed[]): string[] {
   return [...new Set(own.map(({ version }) => version))];
 }
 
-/** Rows whose version is older than another one of theirs. */
+/** Rows whose version is older than another one of theirs on a node with the same release of the operating system. */
 function behind(own: readonly Installed[]): readonly Installed[] {
-  const versions = versionsOf(own);
-  return own.filter(({ version, provider }) => versions.some((other) => isOlder(version, other, provider)));
+  return [...Map.groupBy(own, ({ certname }) => releases.get(certname) ?? "").values()].flatMap((some) => {
+    const versions = versionsOf(some);
+    return some.filter(({ version, provider }) => versions.some((other) => isOlder(version, other, provider)));
+  });
 }
 
 describeInBrowser("the page of packages", () => {
   beforeAll(async () => {
     url = await serverOf("sample");
     installed = await rows<Installed>(url, "package_inventory{}");
+    const facts = await rows<Record<string, string>>(
+      url,
+      "inventory[certname, facts.os.name, facts.os.release.major]{}",
+    );
+    releases = new Map(
+      facts.map((row) => [
+        row["certname"] ?? "",
+        `${row["facts.os.name"] ?? ""} ${row["facts.os.release.major"] ?? ""}`,
+      ]),
+    );
   });
 
   it("lists each package of each provider with its installations, versions and those behind, most versions first", async () => {
@@ -129,6 +143,21 @@ describeInBrowser("the page of packages", () => {
     await expect.poll(async () => rowCount(table), soon).toBe(same.length);
     await bar.click();
     await expect.poll(async () => rowCount(table), soon).toBe(own.length);
+  });
+
+  it("lists the packages of a node, those behind the others of its release first", async () => {
+    const certname = installed.find(({ package_name: name }) => name === NAME)?.certname ?? "";
+    const own = installed.filter((one) => one.certname === certname);
+    const same = installed.filter((one) => releases.get(one.certname) === releases.get(certname));
+    const old = [...grouped(same).values()].flatMap(behind).filter((one) => one.certname === certname);
+    await using visit = await browse(`${url}/explorer/nodes/${certname}/packages`);
+    const table = tableOf(visit.page, "Packages of the node");
+    expect(await rowCount(table)).toBe(own.length);
+    const count = `${own.length} packages, ${old.length} behind`;
+    await expect.poll(async () => visit.page.getByText(count, { exact: true }).count(), soon).toBe(1);
+    const first = new Set((await cellTexts(table, 0)).slice(0, old.length));
+    expect(old.length).toBeGreaterThan(0);
+    for (const name of first) expect(old.map(({ package_name: one }) => one)).toContain(name);
   });
 
   it("says how packages get into a store that has none", async () => {

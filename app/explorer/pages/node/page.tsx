@@ -3,6 +3,7 @@ import { useRoute } from "preact-iso";
 import { href } from "../address/address.ts";
 import { CatalogTab } from "./catalog-tab.tsx";
 import { FactsTab } from "./facts-tab.tsx";
+import { PackagesTab } from "./packages-tab.tsx";
 import { NodeReportsTab } from "./reports-tab.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
@@ -50,6 +51,7 @@ const tabs = [
   { key: "summary", label: "Summary", show: (node: NodeRow) => <SummaryTab node={node} /> },
   { key: "facts", label: "Facts", show: (node: NodeRow) => <FactsTab node={node} /> },
   { key: "catalog", label: "Catalog", show: (node: NodeRow) => <CatalogTab node={node} /> },
+  { key: "packages", label: "Packages", show: (node: NodeRow) => <PackagesTab node={node} /> },
   { key: "reports", label: "Reports", show: (node: NodeRow) => <NodeReportsTab node={node} /> },
 ] as const;
 

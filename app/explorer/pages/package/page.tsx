@@ -3,7 +3,6 @@ import { useMemo } from "preact/hooks";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { Bars } from "../charts/bars.tsx";
-import { useQuery } from "../data/use-query.ts";
 import { FilterChips } from "../facets/chips.tsx";
 import { type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
@@ -14,9 +13,9 @@ import {
   packagesInEnvironment,
   packagesOf,
   type PackageVersions,
-  type VersionCount,
+  type ReleaseVersions,
+  useVersions,
   versionsCondition,
-  versionsPql,
 } from "../packages/versions.ts";
 import { and, literal } from "../pql/text.ts";
 import { silentSince } from "../state/states.ts";
@@ -51,7 +50,7 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [than, setThan] = useParameter("older", textCodec);
   const ofPackage = and(`package_name = ${literal(name)}`, inEnvironment);
-  const loaded = useQuery<VersionCount>({ name: "Versions", pql: versionsPql(ofPackage) });
+  const loaded = useVersions("Versions", ofPackage);
   const packages = useMemo(() => packagesOf(loaded.value ?? []), [loaded.value]);
   const older = packages.map((one) => ({ provider: one.provider, versions: olderVersions(one, than) }));
   const isOlder = older.filter(({ versions }) => versions.length > 0);
@@ -77,9 +76,17 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
         height={200}
         empty={loaded.value?.length === 0 ? <p>No node has a package of this name.</p> : undefined}
       >
-        {packages.map((one) => (
-          <Versions key={one.provider} of={one} older={than === "" ? [] : olderVersions(one, than)} filters={filters} />
-        ))}
+        {packages.flatMap((one) =>
+          one.releases.map((release) => (
+            <Versions
+              key={`${one.provider} ${release.release}`}
+              of={one}
+              on={release}
+              older={than === "" ? [] : olderVersions(one, than)}
+              filters={filters}
+            />
+          )),
+        )}
       </Panel>
       {loaded.value === undefined || loaded.value.length === 0 ? null : (
         <Panel title="Nodes">
@@ -104,21 +111,31 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
 
 interface VersionsProps {
   readonly of: PackageVersions;
+  /** The release of an operating system. */
+  readonly on: ReleaseVersions;
   /** Those that are older than the one that was typed. */
   readonly older: readonly string[];
   readonly filters: readonly Filter[];
 }
 
-/** The versions of a provider's package, the newest first; each leads to its nodes. */
-function Versions({ of: { name, provider, versions, installed }, older, filters }: VersionsProps): JSX.Element {
+/** The versions of a provider's package on a release, the newest first; each leads to its nodes. */
+function Versions({ of: { name, provider }, on, older, filters }: VersionsProps): JSX.Element {
+  const { release, versions, installed, behind } = on;
+  const where = release === "" ? "" : ` on ${release}`;
   return (
     <>
       <h3>
-        <bdi>{visibleText(provider)}</bdi>{" "}
-        <span class="muted">{counted(versions.length, "version")}, newest first</span>
+        <bdi>
+          {visibleText(provider)}
+          {visibleText(where)}
+        </bdi>{" "}
+        <span class="muted">
+          {counted(versions.length, "version")}, newest first
+          {behind === 0 ? "" : `; ${behind.toLocaleString()} behind it`}
+        </span>
       </h3>
       <Bars
-        label={`Nodes by version, ${visibleText(provider)}`}
+        label={`Nodes by version, ${visibleText(provider + where)}`}
         of="version"
         noun="nodes"
         total={installed}
@@ -152,7 +169,7 @@ function chosen(provider: string, version: string, filters: readonly Filter[]): 
 function summary(packages: readonly PackageVersions[]): string {
   const installed = packages.reduce((sum, one) => sum + one.installed, 0);
   const behind = packages.reduce((sum, one) => sum + one.behind, 0);
-  return `installed ${installed.toLocaleString()} times${behind === 0 ? "" : `, ${behind.toLocaleString()} behind the newest`}`;
+  return `installed ${installed.toLocaleString()} times${behind === 0 ? "" : `, ${behind.toLocaleString()} behind the newest of their release`}`;
 }
 
 function olderText(older: readonly { readonly provider: string; readonly versions: readonly string[] }[]): string {

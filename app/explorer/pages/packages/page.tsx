@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
-import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { FilterChips } from "../facets/chips.tsx";
 import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
@@ -11,9 +10,8 @@ import { Page } from "../frame/page.tsx";
 import { ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
 import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { MOST_ROWS_IN_MEMORY } from "../table/memory-source.ts";
 import { holds, Text } from "../value/value.tsx";
-import { packagesInEnvironment, packagesOf, type PackageVersions, type VersionCount, versionsPql } from "./versions.ts";
+import { packagesInEnvironment, packagesOf, type PackageVersions, useVersions, versionsPql } from "./versions.ts";
 import { counted } from "../value/text.ts";
 
 /** Narrower parts of the bar cannot be seen. */
@@ -46,7 +44,7 @@ const columns: readonly Column<PackageVersions>[] = [
   {
     key: "name",
     title: "Package",
-    width: 240,
+    width: 200,
     grows: true,
     sort: "name",
     value: ({ name }) => name,
@@ -89,7 +87,8 @@ const columns: readonly Column<PackageVersions>[] = [
   {
     key: "behind",
     title: "Behind",
-    meaning: "Nodes whose version is older than the newest one of the same provider",
+    meaning:
+      "Nodes whose version is older than the newest one of the same provider on the same release of the operating system",
     width: 92,
     align: "end",
     sort: "behind",
@@ -107,9 +106,12 @@ const columns: readonly Column<PackageVersions>[] = [
   {
     key: "newest",
     title: "Newest",
-    width: 190,
-    text: ({ versions }) => versions[0]?.version,
-    cell: ({ versions }) => <Text text={versions[0]?.version ?? ""} limit={SHOWN} />,
+    width: 170,
+    meaning: "On each release of an operating system",
+    text: (row) => row.releases.map(({ release, versions }) => `${release}: ${versions[0]?.version ?? ""}`).join("\n"),
+    cell: ({ releases }) => (
+      <Text text={[...new Set(releases.map(({ versions }) => versions[0]?.version ?? ""))].join(", ")} limit={SHOWN} />
+    ),
   },
 ];
 
@@ -118,11 +120,7 @@ export default function PackagesPage(): JSX.Element {
   const where = packagesInEnvironment(useEnvironment());
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [needle] = useNeedle();
-  const loaded = useQuery<VersionCount>({
-    name: "Versions of all packages",
-    pql: versionsPql(where),
-    limit: MOST_ROWS_IN_MEMORY,
-  });
+  const loaded = useVersions("Versions of all packages", where);
   const packages = useMemo(() => packagesOf(loaded.value ?? []), [loaded.value]);
   const found = useMemo(() => packages.filter(({ name }) => holds(name, needle)), [packages, needle]);
   const rows = useMemo(() => filteredRows(found, facets, filters), [found, filters]);

@@ -1,24 +1,43 @@
 import { isOlder } from "#storage/package-versions/older.ts";
 import { versionKey } from "#storage/package-versions/version-key.ts";
+import type { Json } from "#storage/json.ts";
+import { type Loaded, useData } from "../data/use-data.ts";
+import { MOST_ROWS_IN_MEMORY } from "../table/memory-source.ts";
+import { valueText } from "../value/text.ts";
 import { and, inEnvironment, literal, or, query } from "../pql/text.ts";
 
-/** A version of a package, and on how many nodes it is installed. */
+/** A version of a package, and on how many nodes of a release of an operating system it is installed. */
 export interface VersionCount {
   readonly package_name: string;
   readonly provider: string;
   readonly version: string;
+  readonly "facts.os.name"?: Json;
+  readonly "facts.os.release.major"?: Json;
   readonly count: number;
+}
+
+/** Versions on nodes with one release of an operating system: another has other versions, whatever the nodes do. */
+export interface ReleaseVersions {
+  /** "AlmaLinux 9"; empty where the nodes have no such facts. */
+  readonly release: string;
+  /** The newest first. */
+  readonly versions: readonly VersionCount[];
+  readonly installed: number;
+  /** Installations of versions older than the newest here. */
+  readonly behind: number;
 }
 
 /** A package of a provider with its versions: only those of one provider can be compared. */
 export interface PackageVersions {
   readonly name: string;
   readonly provider: string;
-  /** The newest first. */
+  /** Those of all releases, the newest first. */
   readonly versions: readonly VersionCount[];
+  /** Those on the most nodes first. */
+  readonly releases: readonly ReleaseVersions[];
   /** Installations: a node with two versions counts twice. */
   readonly installed: number;
-  /** Installations of other versions than the newest. */
+  /** Installations of older versions than the newest of the same release. */
   readonly behind: number;
 }
 
@@ -26,18 +45,45 @@ export interface PackageVersions {
 export function packagesOf(rows: readonly VersionCount[]): readonly PackageVersions[] {
   const groups = Map.groupBy(rows, ({ package_name: name, provider }) => JSON.stringify([name, provider]));
   const packages = [...groups.values()].flatMap((own) => {
-    const versions = newestFirst(own);
-    const [newest] = versions;
-    if (newest === undefined) return [];
-    const installed = versions.reduce((sum, { count }) => sum + count, 0);
-    const { package_name: name, provider } = newest;
-    // Versions that are spelled differently may be equal, as 1.0 and 1.00 are for dpkg.
-    const behind = versions
-      .filter(({ version }) => versionKey(version, provider) < versionKey(newest.version, provider))
-      .reduce((sum, { count }) => sum + count, 0);
-    return [{ name, provider, versions, installed, behind }];
+    const [first] = own;
+    if (first === undefined) return [];
+    const { package_name: name, provider } = first;
+    const releases = [...Map.groupBy(own, releaseOf)]
+      .map(([release, some]) => versionsOfRelease(release, some))
+      .sort((one, other) => other.installed - one.installed);
+    const byVersion = Map.groupBy(own, ({ version }) => version);
+    const versions = [...byVersion].map(([version, some]) => ({
+      package_name: name,
+      provider,
+      version,
+      count: sum(some, ({ count }) => count),
+    }));
+    const [installed, behind] = [sum(releases, (one) => one.installed), sum(releases, (one) => one.behind)];
+    return [{ name, provider, versions: newestFirst(versions), releases, installed, behind }];
   });
   return packages.sort((one, other) => other.installed - one.installed);
+}
+
+function versionsOfRelease(release: string, rows: readonly VersionCount[]): ReleaseVersions {
+  const versions = newestFirst(rows);
+  // Versions that are spelled differently may be equal, as 1.0 and 1.00 are for dpkg.
+  const older = versions.filter((one) => keyOf(one) < keyOf(versions[0] ?? one));
+  return { release, versions, installed: sum(rows, ({ count }) => count), behind: sum(older, ({ count }) => count) };
+}
+
+/** "AlmaLinux 9" */
+function releaseOf(row: VersionCount): string {
+  return [row["facts.os.name"] ?? null, row["facts.os.release.major"] ?? null]
+    .flatMap((part) => (part === null ? [] : [valueText(part)]))
+    .join(" ");
+}
+
+function keyOf({ version, provider }: VersionCount): string {
+  return versionKey(version, provider);
+}
+
+function sum<T>(all: readonly T[], number: (one: T) => number): number {
+  return all.reduce((total, one) => total + number(one), 0);
 }
 
 function newestFirst(rows: readonly VersionCount[]): readonly VersionCount[] {
@@ -66,6 +112,23 @@ export function packagesInEnvironment(environment: string | undefined): string |
 export function versionsPql(where: string | undefined): string {
   const columns = ["package_name", "provider", "version"];
   return query("package_inventory", { select: [...columns, "count()"], where, groupBy: columns });
+}
+
+/** Fetches the versions of packages with the number of nodes of each release of an operating system that have each. */
+export function useVersions(name: string, where: string | undefined): Loaded<readonly VersionCount[]> {
+  return useData({
+    name,
+    pql: versionsPql(where),
+    adds: "which tells the releases of operating systems apart",
+    path: "/explorer/api/v1/rows",
+    parameters: {
+      query: query("package_inventory", { where }),
+      column: ["package_name", "provider", "version", "facts.os.name", "facts.os.release.major"],
+      count: true,
+      limit: MOST_ROWS_IN_MEMORY,
+      format: "json",
+    },
+  });
 }
 
 /** Versions of a package by provider. */
