@@ -4,6 +4,10 @@ import { olderVersions, packagesOf } from "#app/explorer/pages/packages/versions
 const rows = (provider: string, versions: Readonly<Record<string, number>>): Parameters<typeof packagesOf>[0] =>
   Object.entries(versions).map(([version, count]) => ({ package_name: "openssl", provider, version, count }));
 
+/** The same on nodes with a release of an operating system. */
+const on = (major: string, versions: Readonly<Record<string, number>>): Parameters<typeof packagesOf>[0] =>
+  rows("dnf", versions).map((row) => ({ ...row, "facts.os.name": "AlmaLinux", "facts.os.release.major": major }));
+
 describe("the versions of a package", () => {
   it("are in the order of the provider's tool, the newest first, and those behind it are counted", () => {
     const [dnf, apt] = packagesOf([
@@ -18,8 +22,6 @@ describe("the versions of a package", () => {
   });
 
   it("are behind the newest of the same release of the operating system only", () => {
-    const on = (major: string, versions: Readonly<Record<string, number>>): Parameters<typeof packagesOf>[0] =>
-      rows("dnf", versions).map((row) => ({ ...row, "facts.os.name": "AlmaLinux", "facts.os.release.major": major }));
     const [openssl] = packagesOf([
       ...on("8", { "1:1.1.1k-14.el8": 30, "1:1.1.1k-12.el8": 2 }),
       ...on("9", { "1:3.2.2-6.el9": 50, "1:3.0.7-28.el9": 7, "1:1.1.1k-14.el8": 1 }),

@@ -1,4 +1,4 @@
-import type { Regex } from "../../postgres/regex.ts";
+import type { Regex } from "../../postgres/regex/regex-of-engine.ts";
 import { toCharSql } from "../../postgres/to-char.ts";
 import { json } from "./duckdb-json.ts";
 import type { Bind, SqlType } from "./types.ts";
