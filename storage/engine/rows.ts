@@ -1,7 +1,6 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Vector } from "@duckdb/node-bindings";
 import { duckdb } from "./duckdb.ts";
-import { type RowLayout, rowTexts } from "./row-layout.ts";
 
 /** Some rows of a result, one text each, as the UTF-8 of the engine. Valid until the next rows are read. */
 export interface Rows {
@@ -19,9 +18,9 @@ export interface Rows {
   end(): void;
 }
 
-/** A chunk's rows: its first column, which must be a BLOB, or the texts that a layout makes of all columns. */
-export function rowsOfChunk(chunk: DuckDBDataChunk, layout?: RowLayout): Rows {
-  return layout === undefined ? new VectorRows(chunk, 0) : new TextRows(rowTexts(chunk, layout));
+/** A chunk's rows: its first column, which must be a BLOB. */
+export function rowsOfChunk(chunk: DuckDBDataChunk): Rows {
+  return new VectorRows(chunk, 0);
 }
 
 /** Rows that are texts already. */

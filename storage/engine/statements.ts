@@ -4,16 +4,13 @@ import { planned } from "./large-statements.ts";
 import type { Overlay } from "./overlay.ts";
 import { hasPatterns, inPatternTurn, PatternRun } from "./pattern-run.ts";
 import type { Reader } from "./reader.ts";
-import type { RowLayout } from "./row-layout.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { columnsOfChunk, type Rows, rowsOfChunk } from "./rows.ts";
 
-/** One parameterised statement; `$1` is `values[0]`. */
+/** One parameterised statement; `$1` is `values[0]`. Where it is streamed, its one column is a text. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
-  /** How its columns become texts; absent: its one column is the text. */
-  readonly layout?: RowLayout;
 }
 
 export interface ReadOptions {
@@ -36,11 +33,11 @@ export async function run(connection: DuckDBConnection, sql: string, values: rea
 /** @param statement has no patterns */
 export async function* streamRows(
   reader: Reader,
-  { sql, values, layout }: Statement,
+  { sql, values }: Statement,
   { signal }: ReadOptions,
 ): AsyncGenerator<Rows> {
   // As bytes, because a row that is sent to a socket need not become a string.
-  const text = layout === undefined ? `SELECT encode(row) FROM (${sql}) AS answer(row)` : `FROM (${sql})`;
+  const text = `SELECT encode(row) FROM (${sql}) AS answer(row)`;
   const [sent, given] = values.length === 0 ? [`${text} WHERE $1`, [true]] : [text, values];
   const result = await planned(text, signal, () =>
     reader.with(sent, given, (statement) => {
@@ -49,7 +46,7 @@ export async function* streamRows(
     }),
   );
   for await (const chunk of chunksOf(result, signal)) {
-    const rows = rowsOfChunk(chunk, layout);
+    const rows = rowsOfChunk(chunk);
     try {
       yield rows;
     } finally {
@@ -70,11 +67,7 @@ export async function* streamWithPatterns(
 }
 
 /** A statement with patterns is run several times over the same state. */
-async function* streamMatched(
-  reader: Reader,
-  { sql, values, layout }: Statement,
-  options: ReadOptions,
-): AsyncGenerator<Rows> {
+async function* streamMatched(reader: Reader, { sql, values }: Statement, options: ReadOptions): AsyncGenerator<Rows> {
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
   try {
@@ -83,7 +76,7 @@ async function* streamMatched(
     await run.matchTexts(async () => {
       for await (const rows of inTurns(streamRows(reader, count, options))) rows.end();
     });
-    yield* inTurns(streamRows(reader, { sql, values: keyed, ...(layout === undefined ? {} : { layout }) }, options));
+    yield* inTurns(streamRows(reader, { sql, values: keyed }, options));
     await reader.connection.run("COMMIT");
   } catch (error) {
     await reader.connection.run("ROLLBACK").catch(() => undefined);

@@ -1,8 +1,7 @@
 import { quotedText } from "../../engine/quoted-text.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { clientErrorMark } from "../../engine/client-error-mark.ts";
-import type { ValueFormat } from "../../engine/row-layout.ts";
-import type { FieldSql, FieldType } from "../entities/index.ts";
+import type { FieldSql } from "../entities/index.ts";
 import type { AggregateName, Column, FieldRef } from "../tree.ts";
 import { jsonTextOf, jsonValueOf } from "./json-rows.ts";
 import { partColumn } from "./parts.ts";
@@ -16,8 +15,6 @@ export interface ColumnSql {
   json(alias: string): string;
   /** Its value, where the engine's `json_object` writes that value correctly. */
   plain?(alias: string): string | undefined;
-  /** How its value is written where rows are formatted outside of the engine; absent: as {@link json} does. */
-  readonly as?: ValueFormat;
   /** A join in the outer SELECT that the JSON text needs. */
   join?(alias: string): string;
   /** SQL for GROUP BY and for the check of grouped columns. */
@@ -36,11 +33,11 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
       return fieldColumn(scope, column.ref, grouping);
     case "part": {
       const value = partColumn(scope, column.ref);
-      return { value, group: value, as: "json", json: textOrNull };
+      return { value, group: value, json: textOrNull };
     }
     case "to_string": {
       const value = toStringSql(scope, column.ref, column.mask);
-      return { value, group: value, as: "text", json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
+      return { value, group: value, json: (alias) => jsonTextOf("string", alias), plain: (alias) => alias };
     }
     case "aggregate":
       return aggregateColumn(scope, column.fn, column.ref);
@@ -98,19 +95,12 @@ function fieldColumn(scope: Scope, ref: FieldRef, grouping: Grouping): ColumnSql
   }
   const sql = scope.use(field.json ?? field.sql);
   const type = field.json === undefined ? field.type : "expanded";
-  const as = field.serialized === true ? "json" : formatOf(type);
   return {
     value: grouping !== "none" && group !== undefined ? duckdb.aggregates.any(sql) : sql,
     group: group ?? sql,
-    ...(as === undefined ? {} : { as }),
     json: (alias) => jsonTextOf(type, alias, field),
     plain: (alias) => (field.serialized === true ? undefined : jsonValueOf(type, alias)),
   };
-}
-
-function formatOf(type: FieldType): ValueFormat | undefined {
-  if (type === "string") return "text";
-  return type === "json" || type === "document" || type === "expanded" ? "json" : undefined;
 }
 
 /** The value in any row of a group, read after the groups are known, so that only sort keys are read for all rows. */
@@ -142,7 +132,7 @@ function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null):
 }
 
 function counted(value: string): ColumnSql {
-  return { ...computed(value, textOrNull), as: "number", plain: (alias) => alias };
+  return { ...computed(value, textOrNull), plain: (alias) => alias };
 }
 
 function computed(value: string, json: (alias: string) => string): ColumnSql {

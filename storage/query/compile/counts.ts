@@ -1,10 +1,9 @@
 import { quotedText } from "../../engine/quoted-text.ts";
-import type { RowLayout } from "../../engine/row-layout.ts";
 import type { CompiledStatement } from "../compiled-statement.ts";
 import type { Comparison } from "../operators.ts";
 import type { Selection } from "../tree.ts";
 import { whereSql } from "./conditions.ts";
-import { rowSql } from "./json-rows.ts";
+import { jsonTextOf } from "./json-rows.ts";
 import { type CompileContext, Scope } from "./scope.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
@@ -76,13 +75,8 @@ export function compileCounts(counts: Counts, paging: CountsPaging, context: Com
   const limit = paging.limit === undefined ? "" : ` LIMIT ${paging.limit}`;
   const offset = paging.offset === undefined ? "" : ` OFFSET ${paging.offset}`;
   const names = Object.keys(countedEvents(context));
-  const layout = countsLayout(counts.summarizeBy, names);
-  const sql = `${groups}${order}${limit}${offset}`;
-  const subjects = summaries[counts.summarizeBy];
-  const isFew = subjects.every((name) => counts.events.entity.fields[name]?.few === true);
-  return isFew
-    ? scope.statement(sql, layout)
-    : scope.statement(`SELECT ${rowSql(layout, [...names, ...subjects])} FROM (${sql})`);
+  const row = rowSql(counts.summarizeBy, names);
+  return scope.statement(`SELECT ${row} FROM (${groups}${order}${limit}${offset})`);
 }
 
 export function compileCountsTotal(counts: Counts, context: CompileContext): CompiledStatement {
@@ -120,19 +114,18 @@ function groupsSql(scope: Scope, { events, summarizeBy, countBy, filter }: Count
   return `SELECT ${[...sums, ...columns].join(", ")} FROM (${rows}) GROUP BY ${columns.join(", ")}${having}`;
 }
 
-/** A row's text: the counts in their order, then the subject. */
-function countsLayout(summarizeBy: Summary, names: readonly string[]): RowLayout {
-  const counts = names.map((name, index) => ({
-    before: `${index === 0 ? "{" : ","}"${name}":`,
-    as: "number" as const,
-  }));
-  const head = `,"subject_type":"${summarizeBy}","subject":{`;
-  const subject = summarizeBy === "resource" ? ['"type":', ',"title":'] : ['"title":'];
-  return {
-    columns: [
-      ...counts,
-      ...subject.map((key, index) => ({ before: `${index === 0 ? head : ""}${key}`, as: "text" as const })),
-    ],
-    after: "}}",
-  };
+/** SQL of a row's text: the counts in their order, then the subject. */
+function rowSql(summarizeBy: Summary, names: readonly string[]): string {
+  const subjects = summaries[summarizeBy];
+  const heads = subjects.length === 1 ? ['"title":'] : ['"type":', ',"title":'];
+  const parts = [
+    ...names.flatMap((name, index) => [
+      quotedText(`${index === 0 ? "{" : ","}"${name}":`),
+      jsonTextOf("numeric", name),
+    ]),
+    quotedText(`,"subject_type":"${summarizeBy}","subject":{`),
+    ...subjects.flatMap((name, index) => [quotedText(heads[index] ?? ""), jsonTextOf("string", name)]),
+    quotedText("}}"),
+  ];
+  return `concat(${parts.join(", ")})`;
 }

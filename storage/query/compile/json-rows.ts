@@ -1,6 +1,5 @@
 /** The rows of results as JSON texts. */
 import { quotedText } from "../../engine/quoted-text.ts";
-import type { RowLayout, ValueFormat } from "../../engine/row-layout.ts";
 import type { Field, FieldType } from "../entities/index.ts";
 import type { Scope } from "./scope.ts";
 import { duckdb } from "../dialect/duckdb.ts";
@@ -44,8 +43,6 @@ export interface Member {
   readonly json: string;
   /** SQL of its value, where a JSON object of the engine writes that correctly. */
   readonly plain?: string | undefined;
-  /** SQL of its value, and how it is written outside of the engine; absent: the JSON text is used. */
-  readonly outside?: { readonly sql: string; readonly as: ValueFormat } | undefined;
 }
 
 /**
@@ -62,28 +59,6 @@ export function jsonObject(scope: Scope, members: readonly Member[]): string {
     return [isName(key) ? quotedText(head) : scope.value(head), json];
   });
   return `concat(${[...parts, quotedText("}")].join(", ")})`;
-}
-
-/** The same row, formatted outside of the engine: what to select, and how the text is made of it. */
-export function layoutOf(members: readonly Member[]): {
-  readonly select: readonly string[];
-  readonly layout: RowLayout;
-} {
-  const columns = members.map(({ key, outside }, index) => ({
-    before: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
-    as: outside?.as ?? ("json" as const),
-  }));
-  return { select: members.map(({ json, outside }) => outside?.sql ?? json), layout: { columns, after: "}" } };
-}
-
-/** SQL of the text that a layout makes of the columns with these names. */
-export function rowSql({ columns, after }: RowLayout, names: readonly string[]): string {
-  const types = { text: "string", json: "json", number: "numeric" } as const;
-  const parts = columns.flatMap(({ before, as }, index) => [
-    quotedText(before),
-    jsonTextOf(types[as], names[index] ?? "NULL"),
-  ]);
-  return `concat(${[...parts, quotedText(after)].join(", ")})`;
 }
 
 function isPlain(member: Member): member is Member & { readonly plain: string } {

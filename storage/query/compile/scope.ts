@@ -1,4 +1,3 @@
-import type { RowLayout } from "../../engine/row-layout.ts";
 import { nullness, ReadTables } from "../../engine/table-versions.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
@@ -277,8 +276,8 @@ export class Scope {
     return duckdb.tables.rowsWith(table, column, values, this.entity.isView === true);
   }
 
-  statement(sql: string, layout?: RowLayout): CompiledStatement {
+  statement(sql: string): CompiledStatement {
     const { list: values, reads } = this.#values;
-    return { sql, values, reads: reads.tables, ...(layout === undefined ? {} : { layout }) };
+    return { sql, values, reads: reads.tables };
   }
 }

@@ -5,8 +5,7 @@ import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql, type Grouping } from "./columns.ts";
 import { allConditions, limitShared, whereSql } from "./conditions.ts";
-import { hasFewGroups } from "./few-groups.ts";
-import { jsonObject, layoutOf, type Member } from "./json-rows.ts";
+import { jsonObject, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
 import { pagingSql } from "./paging.ts";
@@ -20,12 +19,6 @@ export type { CompileContext } from "./scope.ts";
 export function compileRows(selection: Selection, context: CompileContext): CompiledStatement {
   const scope = Scope.of(selection.entity, context);
   const { inner, outer, joins } = innerSelect(scope, selection, true);
-  if (hasFewGroups(selection)) {
-    const { select, layout } = layoutOf(outer);
-    const isWhole = outer.every(({ outside }) => outside !== undefined);
-    const sql = isWhole ? inner : [`SELECT ${select.join(", ")} FROM (${inner})`, ...joins].join(" ");
-    return scope.statement(sql, layout);
-  }
   const row = selection.entity.bare === true && outer[0] !== undefined ? outer[0].json : jsonObject(scope, outer);
   return scope.statement([`SELECT ${row} FROM (${inner})`, ...joins].join(" "));
 }
@@ -141,9 +134,7 @@ function selectedColumns(
   const select = compiled.map(({ value }, index) => `${value} AS c${index}`).join(", ") || "1";
   const outer = compiled.map((column, index): Member => {
     const alias = `c${index}`;
-    const { as } = column;
-    const outside = as === undefined ? undefined : { sql: alias, as };
-    return { key: columns[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias), outside };
+    return { key: columns[index]?.key ?? "", json: column.json(alias), plain: column.plain?.(alias) };
   });
   const joins = compiled.flatMap((column, index) => column.join?.(`c${index}`) ?? []);
   return { select, outer, joins };

@@ -57,7 +57,7 @@ function changes({ name, rows, what, before, after, transaction }: Changes): Ent
     fields: {
       certname: field.certname(h("node_id")),
       ...what,
-      change: required(field.category(h("change"))),
+      change: required(field.string(h("change"))),
       before,
       after,
       from: required(field.timestamp(h("changed"))),
@@ -86,7 +86,7 @@ export const factChanges: Entity = changes({
     ${howChanged("before", "after")}${until("path")} FROM ${stored("history_facts")}`,
   what: {
     what: required({ ...field.string(h("what")), begins: { in: h("path"), with: pathBegin } }),
-    name: required({ ...field.category(h("name")), begins: { in: h("path"), with: pathBegin } }),
+    name: required({ ...field.string(h("name")), begins: { in: h("path"), with: pathBegin } }),
   },
   before: absentAsNull(h("before")),
   after: absentAsNull(h("after")),
@@ -107,7 +107,7 @@ export const resourceChanges: Entity = changes({
     sql`SELECT *, ${howChanged("before_id", "after_id")}${until("type, title")} FROM ${stored("history_resources")}`,
   what: {
     what: required(field.string(sql`(${h("type")} || '[' || ${h("title")} || ']')`)),
-    type: required(field.category(h("type"))),
+    type: required(field.string(h("type"))),
     title: required(field.string(h("title"))),
   },
   before: resourceOf("before_id"),
@@ -129,7 +129,7 @@ export const packageChanges: Entity = changes({
     FROM ${stored("history_packages")}`,
   what: {
     what: required(field.string(h("name"))),
-    provider: required(field.category(h("provider"))),
+    provider: required(field.string(h("provider"))),
   },
   before: versions("before"),
   after: versions("after"),
@@ -154,7 +154,7 @@ export const catalogChanges: Entity = changes({
     SELECT node_id, 'edge' AS what, ${choice("came", "NULL", edge)} AS before, ${choice("came", edge, "NULL")} AS after, changed,
       transaction_uuid, ${choice("came", "'added'", "'removed'")} AS change${name}
     FROM (SELECT *${until("edge_id")} FROM ${stored("history_edges")}) c JOIN ${stored("edges")} e ON e.id = c.edge_id`,
-  what: { what: required(field.category(h("what"))) },
+  what: { what: required(field.string(h("what"))) },
   before: absentAsNull(h("before")),
   after: absentAsNull(h("after")),
   transaction: h("transaction_uuid"),

@@ -70,8 +70,6 @@ export interface Field {
   readonly node?: FieldSql;
   /** Never NULL, so its JSON text needs no case for NULL. */
   readonly required?: boolean;
-  /** Has at most some dozens of values, however many rows there are: statuses, environments, types. */
-  readonly few?: boolean;
   /** SQL of the same value in a joined table, whose rows are found faster where that is compared as well. */
   readonly alsoIn?: SqlColumn;
   /**
@@ -210,8 +208,6 @@ export function long(table: LongTexts, of: Field): Field {
 export const field = {
   certname: (node: SqlColumn): Field => ({ type: "string", sql: n("certname"), node, required: true }),
   string: (sql: FieldSql): Field => ({ type: "string", sql }),
-  /** A text with {@link Field.few} values. */
-  category: (sql: FieldSql): Field => ({ type: "string", sql, few: true }),
   boolean: (sql: FieldSql): Field => ({ type: "boolean", sql }),
   numeric: (sql: FieldSql): Field => ({ type: "numeric", sql }),
   timestamp: (sql: FieldSql): Field => ({ type: "timestamp", sql }),

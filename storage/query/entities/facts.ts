@@ -36,8 +36,8 @@ export const facts: Entity = {
   unique: ["certname", "name"],
   fields: {
     certname: field.certname(f("node_id")),
-    environment: field.category(n("facts_environment")),
-    name: required(field.category(f("name"))),
+    environment: field.string(n("facts_environment")),
+    name: required(field.string(f("name"))),
     value: required({ type: "json", sql: f("value"), sortKey: f("sort_key"), long: "long_facts" }),
   },
   relationships: certnameRelationships({ environments: environment, fact_contents: oneFact }),
@@ -55,7 +55,7 @@ export const factContents: Entity = {
   unique: ["certname", "path"],
   fields: {
     certname: field.certname(l("node_id")),
-    environment: field.category(n("facts_environment")),
+    environment: field.string(n("facts_environment")),
     name: required(field.string(p("name"))),
     path: { type: "path", sql: p("path_json"), sortKey: p("elements"), elements: p("elements"), kinds: p("kinds") },
     value: required({ type: "json", sql: l("value"), sortKey: l("sort_key"), long: "steady_leaves" }),
@@ -80,7 +80,7 @@ export const factPaths: Entity = {
   always: sql`${p("type")} <> 'json'`,
   order: ["path", "type"],
   fields: {
-    type: field.category(p("type")),
+    type: field.string(p("type")),
     path: { type: "encoded-path", sql: p("path"), json: emptyKeysQuoted, elements: p("elements"), kinds: p("kinds") },
     name: required(field.string(p("name"))),
     depth: { type: "numeric", sql: p("depth"), projectable: false },
@@ -114,8 +114,8 @@ export const factsets: Entity = {
   always: isNotNull(n("facts_timestamp")),
   fields: {
     certname: field.certname(n("id")),
-    environment: field.category(n("facts_environment")),
-    producer: field.category(n("facts_producer")),
+    environment: field.string(n("facts_environment")),
+    producer: field.string(n("facts_producer")),
     hash: field.string(n("facts_hash")),
     timestamp: field.timestamp(n("facts_timestamp")),
     producer_timestamp: field.timestamp(n("facts_producer_timestamp")),
@@ -192,7 +192,7 @@ export const inventory: Entity = {
   fields: {
     certname: field.certname(n("id")),
     timestamp: field.timestamp(n("facts_timestamp")),
-    environment: field.category(n("facts_environment")),
+    environment: field.string(n("facts_environment")),
     facts: factsDocument,
     trusted: trustedDocument,
   },

@@ -17,7 +17,7 @@ export const origins: Entity = {
   joins: [nodeLookup(o("node_id"))],
   unique: ["name", "certname"],
   fields: {
-    name: required(field.category(o("origin"))),
+    name: required(field.string(o("origin"))),
     certname: field.certname(o("node_id")),
     is_current: required(field.boolean(o("is_current"))),
     facts_timestamp: field.timestamp(o("facts_timestamp")),

@@ -66,8 +66,8 @@ function shortened(name: string): string {
   return name.length > 240 ? `${name.slice(0, 240)}…` : name;
 }
 
-function named(name: string, { sql, layout }: Pick<Statement, "sql" | "layout">): NamedStatement {
-  return { name, statement: { sql, ...(layout === undefined ? {} : { layout }) } };
+function named(name: string, { sql }: Pick<Statement, "sql">): NamedStatement {
+  return { name, statement: { sql } };
 }
 
 function shown(of: object): string {

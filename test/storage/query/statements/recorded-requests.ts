@@ -55,9 +55,9 @@ export function plansNamed(names: readonly string[]): Plan[] {
 /** A request of aggregated counts has several. */
 function statementsOf(request: StatementRequest): NamedStatement[] {
   const plans = plansOfRequest(request, context);
-  return plans.map(({ rows: { sql, layout } }, index) => ({
+  return plans.map(({ rows: { sql } }, index) => ({
     name: `${nameOf(request)}${index === 0 ? "" : ` (${index + 1})`}`,
-    statement: { sql, ...(layout === undefined ? {} : { layout }) },
+    statement: { sql },
   }));
 }
 

@@ -7,7 +7,7 @@ import { buildSelection } from "#storage/query/ast/selection.ts";
 /** A statement and what it is made for. */
 export interface NamedStatement {
   readonly name: string;
-  readonly statement: Pick<Statement, "sql" | "layout">;
+  readonly statement: Pick<Statement, "sql">;
 }
 
 /** What statements are compiled with: nodes are in memory. */
@@ -54,12 +54,11 @@ function columnText(entity: Entity, field: string): string {
   return /FROM \(SELECT (.*) AS c0 FROM /s.exec(sql)?.[1] ?? "";
 }
 
-/** Statements as one text: what each is for, and below it its SQL and its layout. */
+/** Statements as one text: what each is for, and below it its SQL. */
 export function listText(statements: readonly NamedStatement[], fragments?: Fragments): string {
-  const blocks = statements.map(({ name, statement: { sql, layout } }) => {
+  const blocks = statements.map(({ name, statement: { sql } }) => {
     const short = fragments?.shorten(sql) ?? sql;
-    const lines = [onOneLine(short), ...(layout === undefined ? [] : [`layout ${JSON.stringify(layout)}`])];
-    return [name, ...lines.map((line) => `  ${line}`), ""].join("\n");
+    return [name, `  ${onOneLine(short)}`, ""].join("\n");
   });
   return blocks.join("\n");
 }
@@ -77,8 +76,8 @@ function onOneLine(sql: string): string {
  * The same for statements that differ in nothing but the names of tables and columns, short texts, comparisons, directions and
  * numbers.
  */
-export function shapeOf({ sql, layout }: Pick<Statement, "sql" | "layout">): string {
-  const shape = sql
+export function shapeOf({ sql }: Pick<Statement, "sql">): string {
+  return sql
     .replaceAll(/'[^'"{}%]{0,40}'/g, "'text'")
     .replaceAll(/\$\d+/g, "$")
     .replaceAll(/\b(FROM|JOIN) [a-z_]+ [a-z]{1,2}\b/g, "$1 table")
@@ -90,5 +89,4 @@ export function shapeOf({ sql, layout }: Pick<Statement, "sql" | "layout">): str
     .replaceAll(/ [<>]?=? (?=\$)/g, " comparison ")
     .replaceAll(/ (?:ASC NULLS LAST|DESC NULLS FIRST)/g, " direction")
     .replaceAll(/\b(LIMIT|OFFSET) \d+/g, "$1 number");
-  return `${shape} ${layout?.columns.map(({ as }) => as).join(" ") ?? ""}`;
 }
