@@ -1,5 +1,6 @@
+import { isBelow } from "../http/paths.ts";
+import { isLoopback } from "../listeners/address.ts";
 import { type Check, denied, forbidden } from "./check.ts";
-import { metricsReaders } from "./metrics.ts";
 import { familiesOf } from "./roles.ts";
 
 /**
@@ -37,3 +38,22 @@ export const peopleOnlyRead: Check = (facts) => {
   const { reason } = forbidden(facts, "people only read");
   return { text: "Forbidden: sessions only read; use a token or a certificate", reason };
 };
+
+/** PuppetDB's interfaces to metrics are below it; it serves the same metrics to Prometheus itself. */
+const GUARDED = "/metrics";
+
+/**
+ * Who may read metrics where there is no policy (`reference/http.md §7.4`): clients
+ * with a verified certificate, over TLS. Where there is no TLS listener, PuppetDB denies them to everybody; here clients on
+ * this machine may read them.
+ * @param hasTls whether a TLS listener is configured
+ */
+export function metricsReaders(hasTls: boolean): Check {
+  return (facts) => {
+    const { path, listener, certname, address } = facts;
+    if (!isBelow(path, GUARDED)) return undefined;
+    if (listener === "tls") return certname === undefined ? forbidden(facts, "metrics need a certificate") : undefined;
+    if (hasTls) return forbidden(facts, "metrics are read over TLS with a certificate");
+    return isLoopback(address) ? undefined : forbidden(facts, "metrics over plain HTTP are for this machine only");
+  };
+}

@@ -2,9 +2,6 @@ import { isIP } from "node:net";
 import { isLoopback } from "../listeners/address.ts";
 import type { Check } from "./check.ts";
 
-/** Accepted `Host` headers that are cached, at most. */
-const MAX_CACHED = 100;
-
 /**
  * Denies DNS rebinding: when the name of `http://evil.example:8080` resolves to 127.0.0.1, its pages have the same origin
  * as this service and may read every response. But a browser always sends the page's name as `Host`. So plain HTTP
@@ -17,15 +14,10 @@ const MAX_CACHED = 100;
  */
 export function knownHost(names: readonly string[]): Check {
   const known = new Set(names.map((name) => name.toLowerCase()));
-  /** Clients send the same few `Host` headers all the time. */
-  const passed = new Set<string>();
   return ({ listener, address, host }) => {
-    if (host === undefined || listener !== "plain" || passed.has(host) || !isLoopback(address)) return undefined;
+    if (host === undefined || listener !== "plain" || !isLoopback(address)) return undefined;
     const name = hostName(host);
-    if (name !== undefined && (isLocalName(name) || known.has(name))) {
-      if (passed.size < MAX_CACHED) passed.add(host);
-      return undefined;
-    }
+    if (name !== undefined && (isLocalName(name) || known.has(name))) return undefined;
     const quoted = JSON.stringify(host);
     return {
       text: `Forbidden: this service is not known as ${quoted}. Use localhost, or add the name to allowed-hosts.`,

@@ -1,6 +1,7 @@
-import { CensusError, messageOf } from "#storage/errors.ts";
+import { messageOf } from "#storage/errors.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
 import { type Family, familyNames } from "./families.ts";
+import { invalid, list, parseFile, record, text } from "./json-file.ts";
 import { type Principal, readPrincipal } from "./principals.ts";
 import { type Check, denied, forbidden } from "./check.ts";
 
@@ -26,47 +27,23 @@ export function policed(policy: Policy): Check {
  */
 export async function readPolicy(path: string): Promise<Policy> {
   const where = `authorization-policy: ${path}`;
-  const text = await readNamedFile("authorization-policy", path);
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw new CensusError("bad-file", `${where} is not valid JSON: ${messageOf(error)}`, { cause: error });
-  }
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new CensusError(
-      "bad-file",
-      `${where}: expected an object with a list for each family: ${familyNames.join(", ")}`,
-    );
-  }
+  const content = parseFile(where, await readNamedFile("authorization-policy", path));
+  const expected = `an object with a list for each family: ${familyNames.join(", ")}`;
+  const rules = record(where, content, familyNames, { noun: "family", expected });
+  const principals = "a list of certificate names or patterns, tokens or people; see docs/access.md";
   return Object.fromEntries(
-    Object.entries(content).map(([family, list]: [string, unknown]) => [
-      readFamily(where, family),
-      readList(`${where}: ${family}`, list),
+    Object.entries(rules).map(([family, given]) => [
+      family,
+      list(`${where}: ${family}`, given, principalAt, principals),
     ]),
   );
 }
 
-function readFamily(where: string, name: string): Family {
-  const family = familyNames.find((known) => known === name);
-  if (family !== undefined) return family;
-  throw new CensusError("bad-file", `${where}: unknown family "${name}"; use ${familyNames.join(", ")}`);
-}
-
-function readList(where: string, list: unknown): Principal[] {
-  if (!Array.isArray(list)) {
-    throw new CensusError(
-      "bad-file",
-      `${where}: expected a list of certificate names or patterns, tokens or people; see docs/access.md`,
-    );
+function principalAt(place: string, item: unknown): Principal {
+  const name = text(place, item, /^/, "a string");
+  try {
+    return readPrincipal(name);
+  } catch (error) {
+    throw invalid(place, `${JSON.stringify(name)}: ${messageOf(error)}`);
   }
-  return list.map((item: unknown, index) => {
-    const place = `${where}[${index}]`;
-    if (typeof item !== "string") throw new CensusError("bad-file", `${place}: expected a string`);
-    try {
-      return readPrincipal(item);
-    } catch (error) {
-      throw new CensusError("bad-file", `${place}: ${JSON.stringify(item)}: ${messageOf(error)}`, { cause: error });
-    }
-  });
 }

@@ -1,5 +1,5 @@
-import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Family, familyNames } from "../access/families.ts";
+import { invalid, list, oneOf, parseFile, record, text } from "../access/json-file.ts";
 import { type Role, roleNames } from "../access/roles.ts";
 import { readNamedFile } from "../listeners/named-file.ts";
 import { passwordHash } from "./password-hash.ts";
@@ -52,21 +52,9 @@ export async function readAccessFile(path: string): Promise<AccessFile> {
  * @param where the file, for messages
  * @throws CensusError "bad-file", as {@link readAccessFile}
  */
-export function parseAccessFile(text: string, where: string): AccessFile {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    // Without the piece of the text that Node may quote: it can be of a hash, and the status shows this.
-    const why = messageOf(error).replace(/, [."][^]*$/, "");
-    throw new CensusError("bad-file", `${where} is not valid JSON: ${why}`, { cause: error });
-  }
-  const {
-    tokens,
-    users,
-    groups,
-    signed_out: signedOut,
-  } = properties(where, content, ["tokens", "users", "groups", "signed_out"]);
+export function parseAccessFile(json: string, where: string): AccessFile {
+  const content = record(where, parseFile(where, json), ["tokens", "users", "groups", "signed_out"]);
+  const { tokens, users, groups, signed_out: signedOut } = content;
   return {
     tokens: entries(`${where}: tokens`, tokens, readToken),
     users: entries(`${where}: users`, users, readUser),
@@ -83,12 +71,12 @@ export function accessFileText({ tokens, users, groups, signedOut }: AccessFile)
 }
 
 function readToken(place: string, value: unknown): TokenEntry {
-  const token = properties(place, value, ["name", "sha256", "may", "created", "expires", "revoked"]);
-  const { revoked, expires } = token;
+  const token = record(place, value, ["name", "sha256", "may", "created", "expires", "revoked"]);
+  const { revoked, expires, may = [] } = token;
   return {
     name: text(`${place}: name`, token["name"], /./, "a name"),
     sha256: text(`${place}: sha256`, token["sha256"], /^[0-9a-f]{64}$/, "64 hex digits"),
-    may: list(`${place}: may`, token["may"], permission),
+    may: list(`${place}: may`, may, permission),
     created: time(`${place}: created`, token["created"]),
     expires: expires === null ? null : time(`${place}: expires`, expires),
     ...(revoked === undefined ? {} : { revoked: time(`${place}: revoked`, revoked) }),
@@ -96,7 +84,7 @@ function readToken(place: string, value: unknown): TokenEntry {
 }
 
 function readUser(place: string, value: unknown): UserEntry {
-  const { password, role, groups } = properties(place, value, ["password", "role", "groups"]);
+  const { password, role, groups = [] } = record(place, value, ["password", "role", "groups"]);
   return {
     password: text(`${place}: password`, password, passwordHash, "a hash that census user made"),
     ...(role === undefined ? {} : { role: roleOf(`${place}: role`, role) }),
@@ -105,51 +93,22 @@ function readUser(place: string, value: unknown): UserEntry {
 }
 
 function permission(place: string, value: unknown): Family | Role {
-  const known = [...familyNames, ...roleNames].find((name) => name === value);
-  if (known !== undefined) return known;
-  throw invalid(place, `expected one of ${familyNames.join(", ")}, or a role: ${roleNames.join(", ")}`);
+  const expected = `one of ${familyNames.join(", ")}, or a role: ${roleNames.join(", ")}`;
+  return oneOf(place, value, [...familyNames, ...roleNames], expected);
 }
 
 function roleOf(place: string, value: unknown): Role {
-  const role = roleNames.find((name) => name === value);
-  if (role !== undefined) return role;
-  throw invalid(place, `expected a role: ${roleNames.join(", ")}`);
+  return oneOf(place, value, roleNames, `a role: ${roleNames.join(", ")}`);
 }
 
 function time(place: string, value: unknown): string {
-  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value)))
-    return value;
-  throw invalid(place, "expected a time such as 2026-11-20T12:00:00Z");
-}
-
-function text(place: string, value: unknown, pattern: RegExp, expected: string): string {
-  if (typeof value === "string" && pattern.test(value)) return value;
-  throw invalid(place, `expected ${expected}`);
-}
-
-function list<T>(place: string, value: unknown, read: (place: string, item: unknown) => T): T[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw invalid(place, "expected a list");
-  return value.map((item: unknown, index) => read(`${place}[${index}]`, item));
+  const expected = "a time such as 2026-11-20T12:00:00Z";
+  const found = text(place, value, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, expected);
+  if (Number.isNaN(Date.parse(found))) throw invalid(place, `expected ${expected}`);
+  return found;
 }
 
 function entries<T>(place: string, value: unknown, read: (place: string, entry: unknown) => T): Map<string, T> {
   const all = Object.entries(value === undefined ? {} : record(place, value));
   return new Map(all.map(([name, entry]) => [name, read(`${place}: ${JSON.stringify(name)}`, entry)]));
-}
-
-function properties(place: string, value: unknown, known: readonly string[]): Record<string, unknown> {
-  const given = record(place, value);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return given;
-  throw invalid(place, `unknown property ${JSON.stringify(unknown)}; use ${known.join(", ")}`);
-}
-
-function record(place: string, value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw invalid(place, "expected an object");
-}
-
-function invalid(place: string, problem: string): CensusError {
-  return new CensusError("bad-file", `${place}: ${problem}`);
 }

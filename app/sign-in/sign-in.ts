@@ -12,7 +12,6 @@ import { keepSubject } from "../listeners/request-subject.ts";
 import { changesBetween } from "./access-file-changes.ts";
 import { Audit, type AuditEvent } from "./audit.ts";
 import { followAccessFile, type FollowedFile } from "./followed-file.ts";
-import { OpenResponses } from "./open-responses.ts";
 import { People, type PeopleSettings } from "./people.ts";
 import { identifyToken, isOurs, tokenIn } from "./tokens.ts";
 
@@ -38,12 +37,18 @@ export class SignIn implements Identities {
   /** Admitted requests with each token since the start. */
   readonly tokenRequests = new Map<string, number>();
   readonly #audit: Audit;
-  readonly #open: OpenResponses;
+  /** Responses in progress that depend on a token or a person, and whether they may go on. */
+  readonly #open: Map<ServerResponse, () => boolean>;
   /** Tokens, addresses and the day of their requests. */
   readonly #uses = new Set<string>();
   #day = "";
 
-  private constructor(file: FollowedFile, audit: Audit, open: OpenResponses, people: People | undefined) {
+  private constructor(
+    file: FollowedFile,
+    audit: Audit,
+    open: Map<ServerResponse, () => boolean>,
+    people: People | undefined,
+  ) {
     this.people = people;
     this.peopleOrigin = people && (() => people.origin);
     this.accessFile = file;
@@ -55,7 +60,7 @@ export class SignIn implements Identities {
   static async open(options: SignInOptions, log: ListenerLog): Promise<SignIn> {
     const { accessFile, onAudit, directory } = options;
     const audit = new Audit(onAudit ?? (() => undefined));
-    const open = new OpenResponses();
+    const open = new Map<ServerResponse, () => boolean>();
     const file = await followAccessFile(accessFile, (change) => {
       if (change !== undefined && "problem" in change) {
         log.warn(`keeping the current tokens and users: ${change.problem}`);
@@ -65,7 +70,8 @@ export class SignIn implements Identities {
         log.notice(`read ${accessFile ?? ""} again: ${changes.join(", ") || "nothing has changed"}`);
         audit.log({ event: "access-file-changed", changes });
       }
-      open.look();
+      // Tokens and sessions expire by themselves as well.
+      for (const [response, isAdmitted] of open) if (!isAdmitted()) response.destroy();
     });
     const context = { file: () => file.current, audit, directory };
     return new SignIn(file, audit, open, options.people && (await People.open(options.people, context)));
@@ -104,7 +110,8 @@ export class SignIn implements Identities {
     // Responses of other families may be kept by caches, which must not keep cookies.
     const renewal = family === "query" && subject.kind !== "token" ? this.people?.renewal(request) : undefined;
     if (renewal !== undefined) response.setHeader("set-cookie", renewal);
-    this.#open.add(response, isAdmitted);
+    this.#open.set(response, isAdmitted);
+    response.once("close", () => this.#open.delete(response));
   }
 
   close(): void {

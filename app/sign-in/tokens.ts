@@ -59,18 +59,11 @@ function refused(kind: CredentialsProblem, what: string): Identified {
   return { invalid: unauthenticated(kind, `a request with ${what} was refused`) };
 }
 
-const subjects = new WeakMap<TokenEntry, TokenSubject>();
-
-function subjectOf(entry: TokenEntry): TokenSubject {
-  const { name, may } = entry;
-  const known = subjects.get(entry);
-  if (known !== undefined) return known;
+function subjectOf({ name, may }: TokenEntry): TokenSubject {
   const role = roleNames.find((one) => may.includes(one));
-  const families = new Set<Family>(familyNames.filter((family) => may.includes(family)));
-  if (role !== undefined) for (const family of familiesOf(role)) families.add(family);
-  const subject: TokenSubject = { kind: "token", name, may: families, role };
-  subjects.set(entry, subject);
-  return subject;
+  const own = familyNames.filter((family) => may.includes(family));
+  const families = new Set<Family>([...own, ...(role === undefined ? [] : familiesOf(role))]);
+  return { kind: "token", name, may: families, role };
 }
 
 function hashOf(token: string): Buffer {

@@ -3,7 +3,7 @@ import { allowlist } from "#app/access/allowlist.ts";
 import { type Family, familyNames } from "#app/access/families.ts";
 import type { RequestFacts } from "#app/access/facts.ts";
 import { knownHost } from "#app/access/host.ts";
-import { metricsReaders } from "#app/access/metrics.ts";
+import { metricsReaders } from "#app/access/by-role.ts";
 import { knownOrigin } from "#app/access/origin.ts";
 import { familyOf, plain, tls } from "./requests.ts";
 
