@@ -76,6 +76,20 @@ describe("a store that follows a Census", () => {
     await origin.close();
   });
 
+  it("fetches the reports of many hours with few requests", async () => {
+    const origin = await startOrigin();
+    for (let hour = 0; hour < 60; hour++) {
+      const time = new Date(Date.parse("2026-11-18T00:30:00Z") + hour * 3_600_000).toISOString();
+      await origin.store.submit(a.report("web", { producer_timestamp: time }));
+    }
+    const copy = await follow([origin]);
+    await copy.followers[0]?.look(true);
+    expect(await reportsOf(copy.store)).toBe(60);
+    expect(copy.statuses[0]?.counts.requests).toBeLessThan(12);
+    await copy.close();
+    await origin.close();
+  });
+
   it("has a report that arrives later than newer ones, and that of a plan", async () => {
     const origin = await startOrigin();
     await origin.store.submit(a.report("web", { producer_timestamp: "2026-11-20T10:00:00.000Z" }));
