@@ -1,8 +1,8 @@
 import { quotedText } from "./quoted-text.ts";
 import { CensusError, messageOf } from "../errors.ts";
-import { memoryBudget } from "../memory/budget.ts";
 import { duckdb } from "./duckdb.ts";
 import { interruptOn } from "./interrupt.ts";
+import { converterScript, converterSettings } from "./settings.ts";
 
 export interface CopyOptions {
   /** The only folder whose files are used. */
@@ -27,13 +27,7 @@ const DEFAULT_LINE = 16 * 1024 * 1024;
  */
 export async function copyLines({ folder, from, to, columns, longest, signal }: CopyOptions): Promise<void> {
   const { DuckDBInstance } = await duckdb();
-  const instance = await DuckDBInstance.create(":memory:", {
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-    memory_limit: `${memoryBudget().engine}B`,
-    threads: "1",
-    preserve_insertion_order: "true",
-  });
+  const instance = await DuckDBInstance.create(":memory:", converterSettings());
   const connection = await instance.connect();
   const endInterrupting = interruptOn(signal, [connection]);
   try {
@@ -42,11 +36,7 @@ export async function copyLines({ folder, from, to, columns, longest, signal }: 
     // A character is at most three bytes.
     const size = Math.max(DEFAULT_LINE, 3 * longest);
     const options = `format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${size}`;
-    await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(
-      `SET temp_directory = ${quotedText(folder)}; SET allowed_directories = [${quotedText(folder)}]`,
-    );
-    await connection.run("SET enable_external_access = false; SET lock_configuration = true");
+    await connection.run(converterScript(folder));
     await connection.run(
       `COPY (SELECT * FROM read_json(${quotedText(from)}, ${options})) TO ${quotedText(to)} (FORMAT parquet, COMPRESSION zstd)`,
     );

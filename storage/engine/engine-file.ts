@@ -6,7 +6,8 @@ import { remedyOf } from "../remedy.ts";
 import { isOutOfMemory } from "./error-classes.ts";
 import { isLogFault } from "./faults.ts";
 import { FileInUse } from "./file-in-use.ts";
-import { type DatabaseOptions, engineMemory, openError, openInstance } from "./instance.ts";
+import { type DatabaseOptions, openError, openInstance } from "./instance.ts";
+import { memoryLimit, vacuum } from "./settings.ts";
 import { logEndOf, type LogState, logStateOf } from "./log-end.ts";
 import { BlockSaver, restoreTornBlocks, tornBlocks } from "./saved-blocks.ts";
 import { allRows, run } from "./statements.ts";
@@ -22,9 +23,6 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
  * that, and `joinRowGroups` does it in small steps (`storage/lifecycle/join-groups.ts`).
  */
 const VACUUMED_BYTES = 256 * 1024 * 1024;
-
-/** How often the engine joins row groups of a table at a checkpoint: its own default, and never. */
-const VACUUM_TASKS = { usual: 100, none: 0 };
 
 /** Files of the engine's log: the endings after the database file's name. */
 const LOG_ENDINGS = [".wal", ".wal.checkpoint", ".wal.recovery"] as const;
@@ -114,7 +112,7 @@ export class EngineFile {
     try {
       await this.#saveBlocks();
       const joins = joinsGroups || this.isVacuumed;
-      await run(this.writer, `SET GLOBAL max_vacuum_tasks = ${joins ? VACUUM_TASKS.usual : VACUUM_TASKS.none}`, []);
+      await run(this.writer, vacuum(joins), []);
       await this.#writeOut();
       this.unjoined = joins ? 0 : this.unjoined + 1;
     } catch (error) {
@@ -165,7 +163,7 @@ export class EngineFile {
   }
 
   async #setReserve(room: number): Promise<void> {
-    await run(this.writer, `SET GLOBAL memory_limit = '${engineMemory(this.#place, room)}B'`, []);
+    await run(this.writer, memoryLimit(this.#place, room), []);
   }
 
   /** Whether it is time for {@link checkpoint}. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { memoryBudget } from "../memory/budget.ts";
 import { isOutOfMemory } from "./error-classes.ts";
-import { ALLOCATOR_FLUSH, type DatabaseOptions, engineMemory, usualAllocatorFlush } from "./instance.ts";
+import type { DatabaseOptions } from "./instance.ts";
 import type { Reader } from "./reader.ts";
+import { allocatorFlush, engineMemory, LEAST_MEMORY, LONG_LIVED_HASH_TABLE, memoryLimit } from "./settings.ts";
 import { streamRows, allRows } from "./statements.ts";
 
 /** Bytes of the file that may stay in memory during bulk reads; the engine itself would keep everything that fits. */
@@ -13,15 +14,6 @@ const CHECK_INTERVAL = 50;
 
 /** Bytes that a checkpoint may use in addition to what queries use. */
 const RESERVE = 64 * 1024 * 1024;
-
-/**
- * A query whose hash table of 5 MB stays in memory until its result is read to the end: with 64 processors the engine's
- * count may be 2 MB too low.
- */
-const LONG_LIVED_HASH_TABLE = {
-  sql: "SELECT b.n::VARCHAR FROM range(65536) a(n) LEFT JOIN (SELECT range // 3 AS n FROM range(65536)) b USING (n)",
-  values: [],
-};
 
 /** Part of the engine's limit; see {@link EngineMemory.isFullOfChanges}. */
 const MUCH_OF_CHANGES = 0.6;
@@ -69,15 +61,15 @@ export class EngineMemory {
 
   /** Yields what `reading` yields: memory that the engine has used for it returns to the system at the end. */
   async *freeingAtEnd<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
-    const threshold = "allocator_bulk_deallocation_flush_threshold";
+    const readOnly = this.#isReadOnly;
     this.#freeingAtEnd++;
     try {
-      if (this.#freeingAtEnd === 1) await this.#set(`${threshold} = '${ALLOCATOR_FLUSH.inBulk}'`);
+      if (this.#freeingAtEnd === 1) await this.#set(allocatorFlush({ readOnly, inBulk: true }));
       yield* reading;
     } finally {
       if (--this.#freeingAtEnd === 0) {
         // A store that is closed, or whose file is to be reopened, has nothing to free.
-        await this.#set(`${threshold} = '${usualAllocatorFlush(this.#isReadOnly)}'`).catch(() => undefined);
+        await this.#set(allocatorFlush({ readOnly, inBulk: false })).catch(() => undefined);
         await this.emptyAllocators().catch(() => undefined);
       }
     }
@@ -99,17 +91,13 @@ export class EngineMemory {
     }
   }
 
-  /**
-   * Makes the engine free all cached parts of the file that are not being read. The limit is set to one byte: the
-   * engine frees what it can, fails to reach the limit and keeps its old one. A hash table must be in memory meanwhile;
-   * otherwise the engine could reach the limit between two statements, and all other statements would get no memory.
-   */
+  /** Makes the engine free all cached parts of the file that are not being read. */
   async freeFileCache(): Promise<void> {
     if (this.#path === undefined) return;
     await this.#useReader(async (reader) => {
       const held = streamRows(reader, LONG_LIVED_HASH_TABLE, {});
       await held.next();
-      await this.#set("memory_limit = '1B'").catch(() => undefined);
+      await this.#set(LEAST_MEMORY).catch(() => undefined);
       while ((await held.next()).done !== true);
     });
   }
@@ -172,10 +160,9 @@ export class EngineMemory {
 
   /** Makes the allocators of the engine and the system return their free memory. */
   async emptyAllocators(): Promise<void> {
-    // Setting the limit makes the engine empty them.
     const room =
       this.#largeReads > 0 ? Math.max(this.#reserve, Math.floor(memoryBudget().limit.bytes / 8)) : this.#reserve;
-    await this.#set(`memory_limit = '${engineMemory(this.#path, room)}B'`);
+    await this.#set(memoryLimit(this.#path, room));
   }
 
   /** Bytes of the file that are in memory. */
@@ -188,6 +175,6 @@ export class EngineMemory {
 
   /** Changes a setting of the whole engine. */
   async #set(setting: string): Promise<void> {
-    await this.#useReader(({ connection }) => connection.run(`SET GLOBAL ${setting}`));
+    await this.#useReader(({ connection }) => connection.run(setting));
   }
 }
