@@ -236,7 +236,7 @@ describe("failures", () => {
     expect(found.list[0]).toMatchObject({ kind: "catalog", messages: { length: 3 } });
   });
 
-  test("of the run come before those of resources, one for each message", () => {
+  test("of the run come after those of resources, one for each message", () => {
     const found = findCauses({
       events: [event("File[/a]")],
       logs: [
@@ -247,9 +247,9 @@ describe("failures", () => {
       edges: undefined,
     });
     expect(found.list.map(({ kind, messages }) => [kind, ...messages])).toEqual([
+      ["resource"],
       ["run", "disk full"],
       ["run", "killed"],
-      ["resource"],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { highestFirst, kindOf, outliersOf, type ValueCount } from "#app/explorer/pages/fact/distribution.ts";
-import { factLines, openFacts, pathPattern } from "#app/explorer/pages/facts/fact-tree.ts";
+import { type FactLine, factLines, openFacts, pathPattern, sortedLines } from "#app/explorer/pages/facts/fact-tree.ts";
 import { exactNumber, type Json } from "#storage/json.ts";
 
 function counted(...values: readonly Json[]): ValueCount[] {
@@ -93,6 +93,11 @@ describe("the list of facts", () => {
     isSearch: false,
   };
 
+  /** The lines sorted by a number. */
+  function ids(value: (line: FactLine) => number | undefined, descending: boolean): string[] {
+    return sortedLines(factLines(known), value, descending).map(({ id }) => id);
+  }
+
   it("has the parts of open facts, in the order of their names", () => {
     expect(
       factLines(known).map(({ id, depth, nodes, distinct, types, isOpen }) => [
@@ -111,6 +116,25 @@ describe("the list of facts", () => {
       ["os.disks[10]", 2, 1, 1, "", false],
       ["os.name", 1, 38, 4, "string", false],
       ["os.release", 1, 30, undefined, "structured", false],
+    ]);
+  });
+
+  it("is sorted by any column, parts below what they are parts of", () => {
+    expect(ids(({ distinct }) => distinct, true)).toEqual([
+      "os",
+      "os.name",
+      "os.disks",
+      "os.disks[9]",
+      "os.disks[10]",
+      "os.release",
+      "kernel",
+    ]);
+    expect(ids(({ nodes }) => nodes, false).slice(1, 6)).toEqual([
+      "os",
+      "os.disks",
+      "os.disks[10]",
+      "os.disks[9]",
+      "os.release",
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Paths of all pages by key, in the order of the menu. `routes.ts` says which module shows each. */
+/** Paths of all pages by key, in the order of the menu. `frame/app.tsx` says which module shows each. */
 export const paths = {
   overview: "/explorer",
   issues: "/explorer/issues",

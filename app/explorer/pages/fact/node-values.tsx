@@ -43,6 +43,7 @@ export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Elemen
   const columns = columnsOf(name, entity === "facts" ? undefined : since);
   return (
     <DataTable<NodeValue>
+      isPart
       name="Nodes with this fact"
       columns={columns}
       source={source}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { href } from "../address/address.ts";
+import type { Sort } from "../address/codecs.ts";
 import { shareText } from "../charts/axis.ts";
 import { Icon } from "../icons/icon.tsx";
 import { factAddress } from "../pql/fact-path.ts";
@@ -9,7 +10,7 @@ import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { marked } from "../value/value.tsx";
-import type { FactLine } from "./fact-tree.ts";
+import { type FactLine, sortedLines } from "./fact-tree.ts";
 
 export interface FactTableProps {
   readonly lines: readonly FactLine[];
@@ -18,27 +19,52 @@ export interface FactTableProps {
   readonly among: string;
   /** Opens or closes a line. */
   readonly onToggle: (id: string) => void;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
 }
 
 /** Facts and their parts. Enter on a structured one opens it; the name leads to its page. */
-export function FactTable({ lines, nodes, among, onToggle }: FactTableProps): JSX.Element {
+export function FactTable({ lines, nodes, among, onToggle, sort, onSort }: FactTableProps): JSX.Element {
   const columns = useMemo(() => columnsOf(nodes, among, onToggle), [nodes, among, onToggle]);
-  const source = useMemorySource(lines, { columns });
-  return <DataTable<FactLine> name="Facts" columns={columns} source={source} empty={<p>No fact matches.</p>} />;
+  const sorted = useMemo(() => {
+    const value = columns.find((column) => column.sort === sort?.field)?.value;
+    return value === undefined ? lines : sortedLines(lines, value, sort?.descending === true);
+  }, [lines, sort?.field, sort?.descending]);
+  const source = useMemorySource(sorted, { columns: [], ...(sort === undefined ? {} : { sort }) });
+  return (
+    <DataTable<FactLine>
+      name="Facts"
+      columns={columns}
+      source={source}
+      empty={<p>No fact matches.</p>}
+      {...(sort === undefined || onSort === undefined ? {} : { sort, onSort })}
+    />
+  );
 }
 
 function columnsOf(nodes: number, among: string, onToggle: (id: string) => void): Column<FactLine>[] {
   return [
     {
       key: "fact",
+      sort: "fact",
+      value: ({ name }) => name,
       title: "Fact",
       width: 280,
       grows: true,
       cell: (line) => <FactName line={line} onToggle={onToggle} />,
     },
-    { key: "type", title: "Type", width: 130, cell: ({ types }) => <span class="muted">{types.join(", ")}</span> },
+    {
+      key: "type",
+      title: "Type",
+      width: 130,
+      sort: "type",
+      value: ({ types }) => types.join(", "),
+      cell: ({ types }) => <span class="muted">{types.join(", ")}</span>,
+    },
     {
       key: "nodes",
+      sort: "nodes",
+      value: (line) => line.nodes,
       title: "Nodes",
       meaning: "Nodes that have it",
       width: 90,
@@ -47,6 +73,8 @@ function columnsOf(nodes: number, among: string, onToggle: (id: string) => void)
     },
     {
       key: "share",
+      sort: "share",
+      value: (line) => line.nodes,
       title: "Share",
       meaning: `Share of the ${among}`,
       width: 80,
@@ -55,6 +83,8 @@ function columnsOf(nodes: number, among: string, onToggle: (id: string) => void)
     },
     {
       key: "distinct",
+      sort: "distinct",
+      value: ({ distinct }) => distinct,
       title: "Values",
       meaning: "Different values",
       width: 90,
@@ -63,6 +93,8 @@ function columnsOf(nodes: number, among: string, onToggle: (id: string) => void)
     },
     {
       key: "spread",
+      sort: "spread",
+      value: ({ distinct, nodes: having }) => (distinct === undefined ? undefined : distinct / Math.max(1, having)),
       title: "Spread",
       meaning: "Different values in proportion to nodes: full where each node has its own",
       width: 110,

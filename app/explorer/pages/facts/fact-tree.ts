@@ -1,5 +1,6 @@
 import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
 import { escapePattern } from "../pql/text.ts";
+import { compareNaturally, type SortValue } from "../table/column.ts";
 
 /** What is known of a path: a leaf, or a fact as a whole. */
 export interface CountedPath {
@@ -88,6 +89,31 @@ export function factLines({ facts, leaves, types, open, isSearch }: KnownFacts):
   };
   add(roots, 0);
   return lines;
+}
+
+/** The lines in another order: facts among themselves, and the parts of each below it. */
+export function sortedLines(
+  lines: readonly FactLine[],
+  value: (line: FactLine) => SortValue,
+  descending: boolean,
+): FactLine[] {
+  interface Branch {
+    readonly line: FactLine;
+    readonly below: Branch[];
+  }
+  const roots: Branch[] = [];
+  const above: Branch[] = [];
+  for (const line of lines) {
+    const branch: Branch = { line, below: [] };
+    above.length = line.depth;
+    (above.at(-1)?.below ?? roots).push(branch);
+    above.push(branch);
+  }
+  const written = (branches: readonly Branch[]): FactLine[] =>
+    branches
+      .toSorted((one, other) => compareNaturally(value(one.line), value(other.line), descending))
+      .flatMap(({ line, below }) => [line, ...written(below)]);
+  return written(roots);
 }
 
 /** Puts a leaf below the parts that lead to it. As many nodes have a part as have the commonest leaf in it, or more. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEnvironment, useParameter } from "../address/address.ts";
-import { texts } from "../address/codecs.ts";
+import { sort as sortCodec, texts } from "../address/codecs.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { ListPage, useNeedle } from "../list/list-page.tsx";
@@ -9,11 +9,14 @@ import { counted } from "../value/text.ts";
 import { FactTable } from "./fact-table.tsx";
 import { useFactLines } from "./use-fact-lines.ts";
 
+const order = sortCodec({ field: "fact", descending: false });
+
 /** Which facts are there, how many nodes have them, and how much do they differ? */
 export default function FactsPage(): JSX.Element {
   const environment = useEnvironment();
   const [search] = useNeedle();
   const [open, setOpen] = useParameter("open", texts);
+  const [sort, setSort] = useParameter("sort", order);
   const { lines, nodes, facts, isCut, loaded } = useFactLines({ environment, search, open });
   const failed = loaded.find(({ error }) => error !== undefined);
   const waiting = loaded.find(({ value, error }) => value === undefined && error === undefined);
@@ -40,7 +43,14 @@ export default function FactsPage(): JSX.Element {
       {waiting === undefined ? (
         <>
           {isCut ? <p class="muted">There are more paths than are listed. Search for a part of the path.</p> : null}
-          <FactTable lines={lines} nodes={nodes} among="nodes that have facts" onToggle={toggle} />
+          <FactTable
+            lines={lines}
+            nodes={nodes}
+            among="nodes that have facts"
+            onToggle={toggle}
+            sort={sort}
+            onSort={setSort}
+          />
         </>
       ) : (
         <Loading loaded={waiting} height={400} />

@@ -67,6 +67,7 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
         <ExportMenu name="package-on-nodes" pql={pql} />
       </p>
       <DataTable
+        isPart
         name="Nodes with the package"
         columns={columnsOf(places, states, since)}
         source={source}

@@ -118,8 +118,9 @@ function merged(one: Draft, other: Draft): Draft {
   };
 }
 
+/** A run may have many other errors, which say less than what failed. */
 function rank({ kind }: Draft): number {
-  return ["catalog", "run", "resource"].indexOf(kind);
+  return ["catalog", "resource", "run"].indexOf(kind);
 }
 
 function skippedResources(events: readonly ReportEvent[]): ResourceRef[] {

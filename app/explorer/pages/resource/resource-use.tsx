@@ -134,6 +134,7 @@ export function ResourceUse({ resource }: { readonly resource: ResourceRef }): J
           <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
         </div>
         <DataTable
+          isPart
           name="Nodes with the resource"
           columns={table}
           source={source}

@@ -54,10 +54,14 @@ export interface DataTableProps<Row> {
   readonly isOpen?: (row: Row) => boolean;
   /** Shown when there are no rows. */
   readonly empty?: ComponentChildren;
+  /** Whether more is below the table: it shows few rows without a scroll bar of its own until all are wanted. */
+  readonly isPart?: boolean;
 }
 
 /** Height of a row and of the head, px; `--row` in the style sheet. */
 const ROW = 28;
+/** Rows of a table that is a part of a page. */
+const FEW = 20;
 /** Browsers limit the height of elements. */
 export const MOST_ROWS = 500_000;
 
@@ -72,7 +76,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const anchor = useRef(0);
   const [widths, setWidths] = useState(storedWidths(name).read);
-  const count = Math.min(MOST_ROWS, source.count ?? 0);
+  const [showsAll, setShowsAll] = useState(false);
+  const isCut = props.isPart === true && !showsAll && (source.count ?? 0) > FEW;
+  const count = Math.min(isCut ? FEW : MOST_ROWS, source.count ?? 0);
   usePlaceInPage(scroller);
   const { items, total } = useVirtualRows({ scroller, count, height: ROW });
   const fitted = useFittedWidths(
@@ -177,7 +183,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled here too */}
       <div
         ref={scroller}
-        class="table-scroll fills-window"
+        class={isCut ? "table-scroll" : "table-scroll fills-window"}
         role="grid"
         tabIndex={0}
         aria-label={name}
@@ -234,6 +240,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
           </div>
         </div>
       </div>
+      {isCut ? (
+        <button type="button" class="plain" onClick={() => setShowsAll(true)}>
+          Show all {source.count?.toLocaleString()}
+        </button>
+      ) : null}
       {source.count === undefined && !failed ? <div class="skeleton" aria-hidden="true" /> : null}
       {source.count === 0 ? (
         <div class="table-empty">
