@@ -68,16 +68,6 @@ function packageText(tuple: Package): string {
   return canonicalText([...tuple], "strings");
 }
 
-/** reference/hashing.md §8 */
-export function packageHash(tuple: Package): string {
-  return sha1(packageText(tuple));
-}
-
-/** The hash of all packages of a node (reference/hashing.md §8). */
-export function packageSetHash(packages: readonly Package[]): string {
-  return sha1(canonicalText(packages.map(packageHash).sort(), "strings"));
-}
-
 /** The eight fields that identify a report. */
 export interface ReportIdentity {
   readonly certname: string;
@@ -116,11 +106,6 @@ export function distinctInputs(inputs: readonly CatalogInput[]): CatalogInput[] 
   return [...inputs]
     .sort((a, b) => compareText(a[0], b[0]) || compareText(a[1], b[1]))
     .filter((input, index, all) => input[0] !== all[index - 1]?.[0] || input[1] !== all[index - 1]?.[1]);
-}
-
-/** Replaces a certname that a queue file's name cannot contain (reference/hashing.md §8). */
-export function certnameHash(certname: string): string {
-  return sha1(certname);
 }
 
 /** The end of a file's name in an archive: the producer timestamp's hash (reference/archive.md §1). */

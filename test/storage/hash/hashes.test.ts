@@ -3,13 +3,10 @@ import { describe, expect, it } from "vitest";
 import {
   archiveFileHash,
   catalogInputsHash,
-  certnameHash,
   factsetHash,
   hashedFact,
   hashedPackage,
   type Package,
-  packageHash,
-  packageSetHash,
   reportHash,
 } from "#storage/hash/hashes.ts";
 import {
@@ -170,14 +167,6 @@ describe("other hashes", () => {
     expect(reportHash(report)).toBe("380eb6343b48b4a00fee5a751f9d229a18e55a37");
   });
 
-  it("packages", () => {
-    const bash = ["bash", "5.1", "apt"] as const;
-    const zlib = ["zlib", "1.2", "apt"] as const;
-    expect(packageHash(bash)).toBe("39e472de53a53159b0c722c9172e024aca250235");
-    expect(packageHash(zlib)).toBe("dc400a7f21aa90496b5ecef4efd38284018249fb");
-    expect(packageSetHash([zlib, bash])).toBe("2de5ac02d2d44d2a85a1516d744c09ae10b03ac1");
-  });
-
   it("catalog inputs", () => {
     const inputs = [
       ["hiera", "b"],
@@ -188,7 +177,6 @@ describe("other hashes", () => {
   });
 
   it("names of files", () => {
-    expect(certnameHash("foo_bar")).toBe("5d5f20e74771b852025c3edb66c9462eeb913d03");
     expect(archiveFileHash(time("2024-01-02T03:04:05.678901Z"))).toBe("210cd6a8af0ca5def6b3adfbb12999ae8a351354");
   });
 });
