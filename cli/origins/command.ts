@@ -54,17 +54,8 @@ export async function followCommand(command: FollowCommand): Promise<number> {
   }
   if (mode === "serve") {
     const alternatives = port === undefined && config === undefined ? ALTERNATIVES : 0;
-    const serving = {
-      directory,
-      clock: undefined,
-      ignored,
-      warnings,
-      entries,
-      acceptsLoss,
-      alternatives,
-      showsBrowser,
-    };
-    await serveWith(settings, serving);
+    const about = { ignored, warnings, entries, acceptsLoss, alternatives, showsBrowser };
+    await serveWith(settings, { directory, clock: undefined, ...about });
     return 0;
   }
   await untilStopped(async (signal) => {
@@ -79,12 +70,8 @@ export async function followCommand(command: FollowCommand): Promise<number> {
       onNotice: (text) => process.stderr.write(`census: ${text}\n`),
     });
     try {
-      const copied = await copyServers(store, {
-        settings: follow,
-        acceptsLoss,
-        untilEqual: mode === "until equal",
-        signal,
-      });
+      const untilEqual = mode === "until equal";
+      const copied = await copyServers(store, { settings: follow, acceptsLoss, untilEqual, signal });
       await stdout.write(copyText(copied, (performance.now() - began) / 1000));
     } finally {
       await store.close();

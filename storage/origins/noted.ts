@@ -48,47 +48,29 @@ export class NotedNodes {
     return [...several].sort();
   }
 
-  /** Writes what is noted of nodes of an origin, in addition to what is. */
+  /**
+   * Writes what is noted of nodes of an origin, in addition to what is.
+   * @param changes undefined: the node is forgotten
+   */
   async write(
     tx: Transaction,
     origin: string,
-    changes: ReadonlyMap<string, Partial<NotedNode>>,
+    changes: ReadonlyMap<string, Partial<NotedNode> | undefined>,
     idOf: (certname: string) => number | undefined,
   ): Promise<NotedChange[]> {
-    const nodes = [...changes].flatMap(([certname, change]) => {
+    const known = [...changes].flatMap(([certname, change]) => {
       const id = idOf(certname);
       const before = this.of(origin).get(certname) ?? notedNothing(certname);
-      return id === undefined ? [] : [{ id, node: { ...before, ...change, certname } }];
+      // What is not stored any more can only be forgotten.
+      if (id === undefined && change !== undefined) return [];
+      return [{ id, certname, node: change && { ...before, ...change, certname } }];
     });
-    await this.#delete(
-      tx,
-      origin,
-      nodes.map(({ id }) => id),
-    );
-    await append(tx, "origin_nodes", nodes, ({ id, node }) => [origin, id, ...notedColumns.map((name) => node[name])]);
-    return nodes.map(({ node }) => ({ origin, certname: node.certname, node }));
-  }
-
-  /** Forgets nodes of an origin. */
-  async remove(
-    tx: Transaction,
-    origin: string,
-    certnames: readonly string[],
-    idOf: (certname: string) => number | undefined,
-  ): Promise<NotedChange[]> {
-    await this.#delete(
-      tx,
-      origin,
-      certnames.map(idOf).filter((id) => id !== undefined),
-    );
-    return certnames.map((certname) => ({ origin, certname, node: undefined }));
-  }
-
-  async #delete(tx: Transaction, origin: string, ids: readonly number[]): Promise<void> {
-    if (ids.length > 0)
-      await tx.execute("origin_nodes", `DELETE FROM origin_nodes WHERE origin = $1 AND ${isOneOf("node_id", ids)}`, [
-        origin,
-      ]);
+    const ids = known.flatMap(({ id }) => id ?? []);
+    const statement = `DELETE FROM origin_nodes WHERE origin = $1 AND ${isOneOf("node_id", ids)}`;
+    if (ids.length > 0) await tx.execute("origin_nodes", statement, [origin]);
+    const kept = known.flatMap(({ id, node }) => (id === undefined || node === undefined ? [] : [{ id, node }]));
+    await append(tx, "origin_nodes", kept, ({ id, node }) => [origin, id, ...notedColumns.map((name) => node[name])]);
+    return known.map(({ certname, node }) => ({ origin, certname, node }));
   }
 
   /** The transaction that wrote these was committed. */

@@ -147,7 +147,8 @@ export class Origins {
       const part = certnames.slice(at, at + REMOVED_AT_ONCE);
       const only = part.filter((name) => [...this.#noted.having(name)].every(([other]) => other === origin));
       await this.#change(async (tx, { nodes }) => {
-        const changes = await this.#noted.remove(tx, origin, part, (name) => nodes.idOf(name));
+        const gone = new Map(part.map((name) => [name, undefined]));
+        const changes = await this.#noted.write(tx, origin, gone, (name) => nodes.idOf(name));
         const rows = only.map((name) => nodes.get(name)).filter((node) => node !== undefined);
         await removeNodes(tx, nodes, rows);
         return changes;
