@@ -1,24 +1,32 @@
 import { extname } from "node:path";
+import {
+  type RowFormatKey,
+  rowFormatKeys,
+  rowFormats,
+  type TextFormatKey,
+  textFormatKeys,
+} from "#storage/output/format-names.ts";
 import { UsageError } from "../errors.ts";
 
 /** The text formats, for files and stdout. */
-export const textFormats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const;
+export const textFormats = ["table", ...textFormatKeys] as const;
 
-export type TextFormat = (typeof textFormats)[number];
+export type TextFormat = "table" | TextFormatKey;
 
 /** All output formats. */
-export const outputFormats = [...textFormats, "parquet"] as const;
+export const outputFormats = ["table", ...rowFormatKeys] as const;
 
-export type OutputFormat = (typeof outputFormats)[number];
+export type OutputFormat = "table" | RowFormatKey;
 
+/** Of several formats with one extension, the first has it. A list of names may be meant by a text file, or not. */
 const endings: Readonly<Record<string, OutputFormat>> = {
-  ".json": "json",
-  ".ndjson": "ndjson",
+  ...Object.fromEntries(
+    rowFormatKeys
+      .filter((format) => format !== "names")
+      .toReversed()
+      .map((format) => [`.${rowFormats[format].extension}`, format]),
+  ),
   ".jsonl": "ndjson",
-  ".csv": "csv",
-  ".md": "markdown",
-  ".html": "html",
-  ".parquet": "parquet",
 };
 
 /** The format of a file's extension, if it has a known one. */

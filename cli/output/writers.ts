@@ -1,24 +1,21 @@
-import type { TextOutput } from "../stdout.ts";
+import { textFormatKeys } from "#storage/output/format-names.ts";
+import { textsIn } from "#storage/output/formats.ts";
 import type { TextFormat } from "./formats.ts";
 import type { RowWriter } from "./rows.ts";
 
-/** What writes each layout; loaded when it is used, for the libraries of one are larger than all the rest of a query. */
+/** What writes each layout. */
 export const writers: Readonly<Record<TextFormat, RowWriter>> = {
   table: async (...answer) => (await import("./table.ts")).writeTable(...answer),
-  json: async (rows, output) => written((await import("#storage/output/json.ts")).jsonOf(rows), output),
-  ndjson: async (rows, output) => written((await import("#storage/output/json.ts")).linesOf(rows), output),
-  csv: async (rows, output) => written((await import("#storage/output/csv.ts")).csvOf(rows), output),
-  markdown: async (rows, output) => written((await import("#storage/output/markdown.ts")).markdownOf(rows), output),
-  html: async (rows, output, { page, now, total } = {}) => {
-    const [{ htmlOf }, { formatTimestamp }] = await Promise.all([
-      import("#storage/output/html/rows.ts"),
-      import("#storage/time.ts"),
-    ]);
-    const time = now === undefined ? undefined : formatTimestamp(await now());
-    await written(htmlOf(rows, { page: { title: "Census", ...page, time }, total }), output);
-  },
+  ...(Object.fromEntries(
+    textFormatKeys.map((format): [string, RowWriter] => [
+      format,
+      async (rows, output, { page, now, total } = {}) => {
+        const { formatTimestamp } = await import("#storage/time.ts");
+        // Only a page has a time.
+        const time = now === undefined || format !== "html" ? undefined : formatTimestamp(await now());
+        const texts = await textsIn[format](rows, { page: { title: "Census", ...page, time }, total });
+        for await (const text of texts) await output.write(text);
+      },
+    ]),
+  ) as Record<(typeof textFormatKeys)[number], RowWriter>),
 };
-
-async function written(texts: AsyncIterable<string>, output: TextOutput): Promise<void> {
-  for await (const text of texts) await output.write(text);
-}

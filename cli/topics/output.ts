@@ -21,6 +21,12 @@ export const output: Topic = {
               "csv",
               "A header, then one line per row, quoted as in RFC 4180. Nested values are JSON; null is an empty cell.",
             ],
+            ["csv-safe", "The same for a spreadsheet: cells that it would read as a formula begin with '."],
+            [
+              "tsv",
+              "Values between tabs, for cut and awk: a tab, a line break or a backslash in a value is \\t, \\n or \\\\.",
+            ],
+            ["names", "The first value of each row on a line of its own, for xargs and loops."],
             ["markdown", "A table in GitHub's Markdown."],
             ["html", "One page to send, without scripts; it opens offline."],
             [
@@ -29,7 +35,7 @@ export const output: Topic = {
             ],
           ),
           text(
-            "json, ndjson, csv and markdown are written as rows arrive, in little memory. Numbers keep all digits that they have in the store.",
+            "All but table, html and parquet are written as rows arrive, in little memory. Numbers keep all digits that they have in the store.",
           ),
         ],
       },

@@ -1,3 +1,4 @@
+import { type RowFormatKey, rowFormatKeys, rowFormats, type TextFormatKey } from "#storage/output/format-names.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import type { TableSpec } from "#storage/query/table.ts";
@@ -10,7 +11,7 @@ import { QueryWatch } from "../../query/watch.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
 import { parquetStream } from "../parquet-file.ts";
-import { type DownloadFormatName, downloadFormats, rowTexts, textPieces } from "../row-formats.ts";
+import { rowTexts, textPieces } from "../row-formats.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerInAnyFormat, answerReadably } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
@@ -20,7 +21,6 @@ import { flag, type Given, readGiven, required, single, wholeNumber } from "./gi
 import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
 
 const text = { type: "string" } as const;
-const formats = Object.keys(downloadFormats) as DownloadFormatName[];
 
 const parameters: readonly DescribedParameter[] = [
   {
@@ -34,7 +34,7 @@ const parameters: readonly DescribedParameter[] = [
   {
     name: "format",
     description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
-    schema: { enum: formats },
+    schema: { enum: rowFormatKeys },
     required: true,
     example: "json",
   },
@@ -84,7 +84,7 @@ export const rows: Endpoint = {
           description: "The rows",
           headers: { "Content-Disposition": { description: "The name of the file", schema: text } },
           content: Object.fromEntries(
-            Object.values(downloadFormats).map(({ type }) => [type.replace(/;.*/, ""), { schema: {} }]),
+            Object.values(rowFormats).map(({ type }) => [type.replace(/;.*/, ""), { schema: {} }]),
           ),
         },
       },
@@ -125,7 +125,7 @@ async function answerRows(
           ...tableOf(given, columns),
           silentSince: silentSince(services, state.clock),
         });
-  const { type, extension } = downloadFormats[format];
+  const { type, extension } = rowFormats[format];
   const headers = {
     ...apiHeaders,
     "content-type": type,
@@ -180,7 +180,7 @@ interface Download {
 }
 
 interface TextDownload extends Download {
-  readonly format: Exclude<DownloadFormatName, "parquet">;
+  readonly format: TextFormatKey;
   readonly page: AboutPage;
   /** Whether rows are counted as if there were no limit. */
   readonly withTotal: boolean;
@@ -216,9 +216,9 @@ async function downloadParquet(
   });
 }
 
-function readFormat(given: Given): DownloadFormatName {
+function readFormat(given: Given): RowFormatKey {
   const name = required(given, "format");
-  const format = formats.find((known) => known === name);
+  const format = rowFormatKeys.find((known) => known === name);
   if (format !== undefined) return format;
-  throw new CensusError("bad-input", `parameter 'format' must be one of ${formats.join(", ")}`);
+  throw new CensusError("bad-input", `parameter 'format' must be one of ${rowFormatKeys.join(", ")}`);
 }

@@ -1,3 +1,4 @@
+import { rowFormats, textFormatKeys } from "#storage/output/format-names.ts";
 import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
 import { type SearchKind, searchKinds } from "#storage/search/kinds.ts";
@@ -10,7 +11,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { json } from "../../openapi/replies.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
-import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
+import { textPieces } from "../row-formats.ts";
 import { searchKind } from "../search.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerInAnyFormat, answerReadably, cachedAnswer, withRevision } from "./answer.ts";
@@ -64,7 +65,7 @@ const fileParameters: readonly DescribedParameter[] = [
   {
     name: "format",
     description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
-    schema: { enum: textFormats },
+    schema: { enum: textFormatKeys },
     required: true,
     example: "json",
   },
@@ -114,7 +115,7 @@ export const searchRows: Endpoint = {
           description: "The rows",
           headers: { "Content-Disposition": { description: "The name of the file", schema: text } },
           content: Object.fromEntries(
-            textFormats.map((format) => [downloadFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
+            textFormatKeys.map((format) => [rowFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
           ),
         },
       },
@@ -135,9 +136,9 @@ async function answerSearchRows(
     LARGEST_BODY,
   );
   const { queries, clock } = await requestedState(given, services.store);
-  const format = textFormats.find((known) => known === required(given, "format"));
+  const format = textFormatKeys.find((known) => known === required(given, "format"));
   if (format === undefined) {
-    throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormats.join(", ")}`);
+    throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormatKeys.join(", ")}`);
   }
   const words = readWords(given);
   const limit = wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL });
@@ -154,7 +155,7 @@ async function answerSearchRows(
   const page = { title: `Search ${words.join(" ")}`, source: services.explorer.source.name || undefined, time: now };
   const pieces: Buffer[] = [];
   for await (const piece of textPieces(format, fileColumns, page)(oneBatch(texts))) pieces.push(piece);
-  const { type, extension } = downloadFormats[format];
+  const { type, extension } = rowFormats[format];
   return {
     status: 200,
     headers: {

@@ -1,3 +1,4 @@
+import { rowFormats, textFormatKeys } from "#storage/output/format-names.ts";
 import { CensusError } from "#storage/errors.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
@@ -6,7 +7,7 @@ import type { Operation } from "../../openapi/types.ts";
 import { answerSql } from "../../query/sql-answer.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
-import { downloadFormats, textFormats, textPieces } from "../row-formats.ts";
+import { textPieces } from "../row-formats.ts";
 import { asOfParameter } from "./as-of.ts";
 import { apiRoot, type Endpoint } from "./endpoint.ts";
 import { type DescribedParameter, operations } from "./described.ts";
@@ -81,7 +82,7 @@ export const sqlRows: Endpoint = {
           description: "The rows",
           headers: { "Content-Disposition": { description: "The name of the file", schema: { type: "string" } } },
           content: Object.fromEntries(
-            textFormats.map((format) => [downloadFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
+            textFormatKeys.map((format) => [rowFormats[format].type.replace(/;.*/, ""), { schema: {} }]),
           ),
         },
       },
@@ -90,7 +91,7 @@ export const sqlRows: Endpoint = {
         {
           name: "format",
           description: "`csv-safe` is CSV in which a spreadsheet finds no formulas",
-          schema: { enum: textFormats },
+          schema: { enum: textFormatKeys },
           required: true,
           example: "ndjson",
         },
@@ -106,9 +107,9 @@ export const sqlRows: Endpoint = {
       file: {
         parameters: ["format", "name"],
         options: (query, { format: wanted, name }) => {
-          const format = textFormats.find((known) => known === wanted);
+          const format = textFormatKeys.find((known) => known === wanted);
           if (format === undefined) {
-            throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormats.join(", ")}`);
+            throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormatKeys.join(", ")}`);
           }
           const now = store.clock.now();
           const title = typeof name === "string" ? name : "rows";
@@ -118,7 +119,7 @@ export const sqlRows: Endpoint = {
             time: formatTimestamp(now),
             query,
           };
-          const { type, extension } = downloadFormats[format];
+          const { type, extension } = rowFormats[format];
           return {
             headers: { ...apiHeaders, "content-type": type, "content-disposition": attachment(title, now, extension) },
             pieces: textPieces(format, undefined, page),

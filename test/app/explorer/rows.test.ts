@@ -1,3 +1,4 @@
+import { rowFormatKeys as formats } from "#storage/output/format-names.ts";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,6 @@ import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
-const formats = ["csv", "csv-safe", "json", "ndjson", "markdown", "html", "parquet"];
 const link = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 let served: Served;
@@ -42,6 +42,13 @@ describe("the endpoint of rows", () => {
       "text/csv;charset=utf-8",
       "latest_report_status,certname\nchanged,alpha\nfailed,beta\n,epsilon\nunchanged,gamma\n",
     ],
+    [
+      "tsv",
+      "tsv",
+      "text/tab-separated-values;charset=utf-8",
+      "latest_report_status\tcertname\nchanged\talpha\nfailed\tbeta\n\tepsilon\nunchanged\tgamma\n",
+    ],
+    ["names", "txt", "text/plain;charset=utf-8", "changed\nfailed\n\nunchanged\n"],
     [
       "json",
       "json",
@@ -98,6 +105,8 @@ describe("the endpoint of rows", () => {
   it.each([
     ["csv", "certname,deactivated\n"],
     ["csv-safe", "certname,deactivated\n"],
+    ["tsv", "certname\tdeactivated\n"],
+    ["names", ""],
     ["json", "[]\n"],
     ["ndjson", ""],
     ["markdown", "| certname | deactivated |\n| --- | --- |\n"],
@@ -208,7 +217,7 @@ describe("the endpoint of rows", () => {
     [
       "an unknown format",
       { query: "nodes{}", format: "xlsx" },
-      "parameter 'format' must be one of csv, csv-safe, json",
+      "parameter 'format' must be one of csv, csv-safe, tsv, json",
     ],
     [
       "a word for true or false",

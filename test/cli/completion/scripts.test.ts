@@ -29,9 +29,9 @@ const cases: readonly (readonly [words: readonly string[], completed: readonly s
   [["query", "--outp"], ["--output"]],
   [
     ["query", "--output", ""],
-    ["csv", "html", "json", "markdown", "ndjson", "parquet", "table"],
+    ["csv", "csv-safe", "html", "json", "markdown", "names", "ndjson", "parquet", "table", "tsv"],
   ],
-  [["query", "--output", "n"], ["ndjson"]],
+  [["query", "--output", "nd"], ["ndjson"]],
   [["query", "--no-c"], ["--no-cache"]],
   [["query", "nodes{}", "--arch"], ["--archive"]],
   [
@@ -152,7 +152,9 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     });
     await terminal.until("ready> ");
     terminal.type("census query --output \t");
-    expect(await terminal.until("table")).toMatch(/csv +html +json +markdown +ndjson +parquet +table$/);
+    expect(await terminal.until("tsv")).toMatch(
+      /csv +csv-safe +html +json +markdown +names +ndjson +parquet +table +tsv$/,
+    );
     terminal.type("\u0015census query --\t");
     expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Query an exported archive: tar\.gz$/);
     terminal.type("\u0015\u0004");

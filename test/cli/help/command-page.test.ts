@@ -88,13 +88,15 @@ SOURCE
 
 OUTPUT
 
-  --output table|json|ndjson|csv|markdown|html|parquet
-              Output format (default: table on a terminal, else json)
-  --out FILE  Write to FILE, atomically; its extension sets the format, e.g.
-              .csv
-  --wide      Show all columns of a table in full, however long lines become
-  --no-pager  Do not show long results in a pager
-  --pql       Print the query in PQL instead of running it
+  --output OUTPUT  Output format (default: table on a terminal, else json); one
+                   of table, csv, csv-safe, tsv, json, ndjson, names, markdown,
+                   html, parquet
+  --out FILE       Write to FILE, atomically; its extension sets the format,
+                   e.g. .csv
+  --wide           Show all columns of a table in full, however long lines
+                   become
+  --no-pager       Do not show long results in a pager
+  --pql            Print the query in PQL instead of running it
 
 EXAMPLES
 

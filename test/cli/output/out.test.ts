@@ -123,7 +123,7 @@ describe("--out", () => {
     [
       ["--out", join(folder, "answer.xlsx")],
       2,
-      /: unknown extension \.xlsx; use one of \.json, \.ndjson, \.jsonl, \.csv, \.md, \.html, \.parquet, or add --output$/,
+      /: unknown extension \.xlsx; use one of \.parquet, \.html, \.md, \.ndjson, \.json, \.tsv, \.csv, \.jsonl, or add --output$/,
     ],
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [["--out", "/dev/null", "--output", "parquet"], 2, /^census: --out \/dev\/null: Parquet needs a regular file$/],

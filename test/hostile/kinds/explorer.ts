@@ -1,3 +1,4 @@
+import { rowFormatKeys } from "#storage/output/format-names.ts";
 import type { Random } from "#fixtures/random.ts";
 import { escaped, type HttpAttack, type Parameter } from "../attack.ts";
 import { entityNames, fieldsOf } from "./fields.ts";
@@ -73,11 +74,7 @@ const endpoints: Readonly<Record<string, readonly (readonly [name: string, maker
   "issues/v2-0123456789ab": [["last", nearly(() => "7d"), 0.5]],
   rows: [
     ["query", nearly((random) => pqlText(random)), 0.97],
-    [
-      "format",
-      nearly((random) => random.pick(["csv", "csv-safe", "json", "ndjson", "markdown", "html", "parquet"])),
-      0.9,
-    ],
+    ["format", nearly((random) => random.pick(rowFormatKeys)), 0.9],
     ["name", word, 0.4],
   ],
 };

@@ -1,3 +1,4 @@
+import { type RowFormatKey, rowFormatKeys, rowFormats } from "#storage/output/format-names.ts";
 import { asOfParameter } from "../data/as-of.ts";
 import { type DataRequest, fetchJson, urlOf } from "../data/fetch-json.ts";
 import { leaveIfSignedOut } from "../session/session.ts";
@@ -14,17 +15,9 @@ export function saveBlob(blob: Blob, name: string): void {
 }
 
 /** Formats of the endpoint `rows`, as the menu offers them. */
-export const exportFormats = [
-  { format: "csv", label: "CSV" },
-  { format: "csv-safe", label: "CSV for spreadsheets" },
-  { format: "json", label: "JSON" },
-  { format: "ndjson", label: "NDJSON" },
-  { format: "markdown", label: "Markdown" },
-  { format: "html", label: "HTML page" },
-  { format: "parquet", label: "Parquet" },
-] as const;
+export const exportFormats = rowFormatKeys.map((format) => ({ format, label: rowFormats[format].label }));
 
-export type ExportFormat = (typeof exportFormats)[number]["format"];
+export type ExportFormat = RowFormatKey;
 
 /** Rows that can be exported. */
 export interface Exported {
