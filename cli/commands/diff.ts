@@ -23,6 +23,13 @@ export const diff = declareCommand({
       valueHint: "FILE",
       description: "What to compare it with, of the same kind",
     },
+    node: {
+      type: "positional",
+      required: false,
+      valueHint: "CERTNAME",
+      description:
+        "Of two sources, compare this node only, with its latest report; OLD=NEW if it was renamed; repeatable",
+    },
     ...stateOptions,
     since: {
       type: "string",
@@ -33,12 +40,6 @@ export const diff = declareCommand({
       type: "string",
       valueHint: "TIME",
       description: "Before TIME, or before the last DURATION; needs --since",
-    },
-    node: {
-      type: "string",
-      valueHint: "CERTNAME",
-      repeats: true,
-      description: "Compare this node only, with its latest report; OLD=NEW if it was renamed; repeatable",
     },
     only: {
       type: "string",
@@ -70,9 +71,11 @@ export const diff = declareCommand({
     "exit-code": { type: "boolean", description: "Exit with 1 if anything differs, with 2 on errors" },
   },
   readsPaths: true,
+  repeats: true,
+  refuses: { node: "nodes are arguments after the two sources, e.g. census diff old.tgz new.tgz web-01" },
   examples: [
     "diff old.tgz new.tgz --summary",
-    "diff old.tgz new.tgz --node berth-0024.tollhouse.saltmarsh.example --ignore 'facts:networking.*'",
+    "diff old.tgz new.tgz berth-0024.tollhouse.saltmarsh.example --ignore 'facts:networking.*'",
     "diff --archive export.tgz berth-0024.tollhouse.saltmarsh.example berth-0033.tollhouse.saltmarsh.example --only resources",
     "diff old.tgz new.tgz --only facts,resources --exit-code --output json",
     "diff berth-0024.tollhouse.saltmarsh.example --since 2d --data /var/lib/census",
@@ -89,7 +92,7 @@ export const diff = declareCommand({
           import("../output/answer.ts"),
           import("../colours.ts"),
         ]);
-      const comparison = readComparison(args._, args, lists["node"] ?? []);
+      const comparison = readComparison(args._, args);
       const options = readChoices({
         only: args.only,
         ignore: lists["ignore"] ?? [],

@@ -36,6 +36,7 @@ export const exportCommand = declareCommand({
     },
     ...anonymizeOptions,
   },
+  readsPaths: true,
   refuses: {
     "as-of":
       "not all values of a past state are recorded, and an import takes an archive for complete; use --with-history, and " +

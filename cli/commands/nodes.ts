@@ -20,7 +20,7 @@ export const nodes = declareCommand({
       description: "No report since TIME or for DURATION (2h, 7d); the longest first",
     },
     fact: { type: "string", valueHint: "NAME=VALUE", description: "With this fact value, e.g. os.family=Debian" },
-    class: { type: "string", valueHint: "NAME", description: "With this class in the catalog" },
+    class: { type: "string", valueHint: "NAME", description: "With this class (in the catalog)" },
     state: {
       type: "enum",
       options: [...mostUrgentFirst, ...activities],

@@ -7,12 +7,6 @@ export const shell = declareCommand({
   name: "shell",
   description: "Run queries at a prompt with completion, or as a script",
   args: {
-    source: {
-      type: "positional",
-      required: false,
-      valueHint: "FILE",
-      description: "Archive, data directory or URL (default: as given by the options)",
-    },
     ...stateOptions,
     output: outputOption(...textFormats),
     history: {
@@ -26,6 +20,6 @@ export const shell = declareCommand({
   run: async ({ args }) => {
     const layout: TextFormat | undefined = args.output;
     const { runShell } = await import("../shell/shell.ts");
-    return runShell(args, { word: args.source, layout, remembers: args.history });
+    return runShell(args, { layout, remembers: args.history });
   },
 });

@@ -18,7 +18,6 @@ export const sql = declareCommand({
       required: false,
       description: "SELECT statement; - reads it from stdin; with --describe, the name of a view",
     },
-    source: { type: "positional", required: false, description: "Archive, data directory or URL of a server" },
     ...stateOptions,
     inactive: { type: "boolean", description: "Include deactivated and expired nodes" },
     timeout: { type: "string", valueHint: "SECONDS", description: "Time limit (default: none)" },
@@ -39,7 +38,7 @@ export const sql = declareCommand({
       return writeAnswer(described(args.statement), place);
     }
     const { chooseSource } = await import("../sources/choice.ts");
-    const choice = chooseSource("sql", args, args.source);
+    const choice = chooseSource("sql", args);
     const timeout = readTimeout(args.timeout);
     if (args.statement === undefined) throw new UsageError("sql: missing argument STATEMENT; see census sql --help");
     const statement = args.statement === "-" ? await text(process.stdin) : args.statement;

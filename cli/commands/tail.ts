@@ -7,19 +7,14 @@ export const tail = declareCommand({
   name: "tail",
   description: "Print reports and their events as they arrive at a server",
   args: {
-    source: {
-      type: "positional",
-      required: false,
-      description: "URL of a server; an archive or data directory ends at once",
-    },
-    certname: { type: "string", valueHint: "NAME", description: "Of this node; * matches any characters" },
+    certname: { type: "positional", required: false, description: "Certname, short name, or a pattern with *" },
     status: { type: "enum", options: ["failed", "changed", "unchanged"], description: "With this status" },
     state: { type: "enum", options: [...outcomeKeys], description: "In this state; hidden: a hidden failure" },
     environment: { type: "string", valueHint: "NAME", description: "In environment NAME; * matches any characters" },
-    "containing-class": {
+    class: {
       type: "string",
       valueHint: "NAME",
-      description: "With events of this class; * matches any characters; other events are left out",
+      description: "With this class (of events; the others are left out; * matches any characters)",
     },
     resource: {
       type: "string",
@@ -28,7 +23,11 @@ export const tail = declareCommand({
     },
     where: { type: "string", valueHint: "PQL", description: "Reports with this condition, e.g. 'noop = true'" },
     show: { type: "enum", options: ["reports", "events"], description: "Print only these" },
-    last: { type: "string", valueHint: "N", description: "Begin with the last N reports (default: 10)" },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: "Maximum rows (of the reports before those that arrive; default: 10)",
+    },
     since: {
       type: "string",
       valueHint: "TIME",
@@ -38,13 +37,17 @@ export const tail = declareCommand({
     ...sourceOptions,
     output: followOutput,
   },
-  refuses: { "as-of": "tail prints what arrives from now on; use census reports or census events with --as-of" },
+  formerOptions: { last: "limit", "containing-class": "class" },
+  refuses: {
+    certname: "the node is an argument, e.g. census tail 'web-*'",
+    "as-of": "tail prints what arrives from now on; use census reports or census events with --as-of",
+  },
   examples: [
     "tail http://127.0.0.1:8080",
-    "tail --status failed --containing-class 'Profile::*' --url http://127.0.0.1:8080",
+    "tail --status failed --class 'Profile::*' --url http://127.0.0.1:8080",
     "tail --state hidden --url http://127.0.0.1:8080",
     "tail --since 1h --show events --output ndjson --url http://127.0.0.1:8080",
-    "tail export.tgz --last 3 --output text",
+    "tail 'berth-*' export.tgz --limit 3 --output text",
   ],
   run: async ({ args }) => {
     const { runTail } = await import("../follow/tail.ts");

@@ -5,12 +5,6 @@ export const top = declareCommand({
   name: "top",
   description: "Show states, issues and nodes full-screen, and follow a server",
   args: {
-    source: {
-      type: "positional",
-      required: false,
-      valueHint: "FILE",
-      description: "Archive, data directory or URL (default: as given by the options)",
-    },
     every: { type: "string", valueHint: "DURATION", description: "Time between two looks (default: 5s)" },
     ...stateOptions,
   },
@@ -22,6 +16,6 @@ export const top = declareCommand({
   ],
   run: async ({ args }) => {
     const { runTop } = await import("../top/run.ts");
-    return runTop(args, args.source, args.every);
+    return runTop(args, args.every);
   },
 });

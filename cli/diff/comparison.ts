@@ -39,25 +39,22 @@ export interface ComparisonArguments extends SourceArguments {
 
 /**
  * Reads the two sides from a command line. Two arguments are two sources, unless an option names one source: then they
- * are two nodes of it or, being 40 hexadecimal digits, two reports. With `--since` the sides are two times of one source, and
- * arguments are nodes.
- * @param nodes values of `--node`: certnames, or `old=new` where a node has two names, several with commas
+ * are two nodes of it or, being 40 hexadecimal digits, two reports. With `--since` the sides are two times of one source. Further
+ * arguments are nodes: certnames, or `old=new` where a node has two names.
  * @throws UsageError saying what to write instead
  */
-export function readComparison(
-  words: readonly string[],
-  args: ComparisonArguments,
-  nodes: readonly string[],
-): Comparison {
-  const pairs = nodes.flatMap((value) => value.split(",")).map(readPair);
-  if (args.since !== undefined) return betweenTimes(words, args, args.since, pairs);
+export function readComparison(words: readonly string[], args: ComparisonArguments): Comparison {
+  if (args.since !== undefined) return betweenTimes(words, args, args.since);
   if (args.until !== undefined) throw new UsageError("diff: --until needs --since");
-  const [from, to] = words;
+  const [from, to, ...nodes] = words;
   if (from === undefined || to === undefined) throw new UsageError(`diff: needs ${FORMS}`);
   const option = sourceOption(args);
   if (option !== undefined) {
-    if (pairs.length > 0) {
-      throw new UsageError(`diff: --node needs two sources; with --${option}, give two certnames as arguments`);
+    const [surplus] = nodes;
+    if (surplus !== undefined) {
+      throw new UsageError(
+        `diff: unexpected argument ${JSON.stringify(surplus)}; with --${option}, give two certnames`,
+      );
     }
     return withinOne(from, to, chooseSource("diff", args));
   }
@@ -69,6 +66,7 @@ export function readComparison(
     );
   }
   const sources = { from: chooseSource("diff", args, from), to: chooseSource("diff", args, to) };
+  const pairs = nodes.map(readPair);
   return pairs.length === 0 ? { kind: "populations", ...sources } : { kind: "nodes", ...sources, pairs };
 }
 
@@ -76,12 +74,7 @@ function sourceOption(args: SourceArguments): string | undefined {
   return (["archive", "data", "url", "urls"] as const).find((name) => args[name] !== undefined);
 }
 
-function betweenTimes(
-  words: readonly string[],
-  args: ComparisonArguments,
-  since: string,
-  pairs: readonly Pair[],
-): Comparison {
+function betweenTimes(words: readonly string[], args: ComparisonArguments, since: string): Comparison {
   const place = sourceOption(args) === undefined ? words.find(isPlace) : undefined;
   if (place !== undefined) {
     throw new UsageError(
@@ -96,7 +89,7 @@ function betweenTimes(
     source: chooseSource("diff", args),
     since: readMoment("--since", since),
     until: args.until === undefined ? undefined : readMoment("--until", args.until),
-    pairs: [...words.map((certname) => ({ from: certname, to: certname })), ...pairs],
+    pairs: words.map(readPair),
   };
 }
 
@@ -114,7 +107,7 @@ function withinOne(from: string, to: string, source: SourceChoice): Comparison {
 function readPair(text: string): Pair {
   const [from = "", to = from, ...more] = text.split("=");
   if (from !== "" && to !== "" && more.length === 0) return { from, to };
-  throw new UsageError(`diff: --node must be CERTNAME or OLD=NEW, not ${JSON.stringify(text)}`);
+  throw new UsageError(`diff: a node must be CERTNAME or OLD=NEW, not ${JSON.stringify(text)}`);
 }
 
 function isPlace(word: string): boolean {

@@ -11,7 +11,7 @@ export interface TailFilter {
   readonly status?: string | undefined;
   readonly state?: string | undefined;
   readonly environment?: string | undefined;
-  readonly "containing-class"?: string | undefined;
+  readonly class?: string | undefined;
   readonly resource?: string | undefined;
   readonly where?: string | undefined;
 }
@@ -28,9 +28,7 @@ export interface TailConditions {
  */
 export function tailConditions(filter: TailFilter): TailConditions {
   const resource = filter.resource === undefined ? [] : resourceConditions(readResource(filter.resource), "resource_");
-  const events = [matching("containing_class", filter["containing-class"]), ...resource].filter(
-    (each) => each !== undefined,
-  );
+  const events = [matching("containing_class", filter.class), ...resource].filter((each) => each !== undefined);
   const ofEvents = `hash in ${pqlText({ entity: "events", fields: ["report"], conditions: events })}`;
   const state = outcomeKeys.find((key) => key === filter.state);
   const reports = [

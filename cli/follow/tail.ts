@@ -26,8 +26,7 @@ import { untilStopped } from "./until-stopped.ts";
 
 /** What `census tail` takes. */
 export interface TailArguments extends SourceArguments, TailFilter {
-  readonly source?: string | undefined;
-  readonly last?: string | undefined;
+  readonly limit?: string | undefined;
   readonly since?: string | undefined;
   readonly every?: string | undefined;
   readonly show?: TailKind | undefined;
@@ -44,12 +43,12 @@ interface Arrivals {
 
 /** Prints the last reports and their events, and those of a server as they arrive. */
 export async function runTail(args: TailArguments): Promise<void> {
-  const choice = chooseSource("tail", args, args.source);
+  const choice = chooseSource("tail", args);
   const every = readInterval("--every", args.every ?? "2s");
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);
-  if (since !== undefined && args.last !== undefined)
-    throw new UsageError("tail: --since and --last cannot be used together");
-  const last = readLast(args.last);
+  if (since !== undefined && args.limit !== undefined)
+    throw new UsageError("tail: --since and --limit cannot be used together");
+  const last = readFirst(args.limit);
   tailConditions(args);
   const source = await openSource(choice, ["reports"]);
   try {
@@ -85,9 +84,9 @@ export async function runTail(args: TailArguments): Promise<void> {
   }
 }
 
-function readLast(text = "10"): number {
+function readFirst(text = "10"): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new UsageError(`--last must be a number, not ${JSON.stringify(text)}`);
+  throw new UsageError(`--limit must be a number, not ${JSON.stringify(text)}`);
 }
 
 /** A name with `*` is a pattern. */

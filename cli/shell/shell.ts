@@ -13,8 +13,6 @@ import { runScript } from "./script.ts";
 import { Session, type SessionOptions } from "./session.ts";
 
 export interface ShellOptions {
-  /** The source given as an argument. */
-  readonly word: string | undefined;
   readonly layout: TextFormat | undefined;
   readonly remembers: boolean;
 }
@@ -23,9 +21,9 @@ export interface ShellOptions {
  * Runs a prompt if stdin and stdout are a terminal; else runs stdin as a script.
  * @returns the exit code
  */
-export async function runShell(args: SourceArguments, { word, layout, remembers }: ShellOptions): Promise<number> {
+export async function runShell(args: SourceArguments, { layout, remembers }: ShellOptions): Promise<number> {
   const isPrompt = process.stdin.isTTY && process.stdout.isTTY;
-  const source = await openSource(chooseSource("shell", args, word), documentKinds);
+  const source = await openSource(chooseSource("shell", args), documentKinds);
   let interactive: InteractiveShell | undefined;
   const output: SessionOptions["output"] = (onLeave) =>
     new PagedOutput({

@@ -4,7 +4,7 @@ import { type Moment, readMoment } from "../moment.ts";
 import { readNow } from "../options.ts";
 import type { ContactArguments } from "./contact-options.ts";
 import type { SourceArguments } from "./options.ts";
-import { isDataDirectory } from "./recognised.ts";
+import { sourceOf } from "./recognised.ts";
 
 /** The source of a query. */
 export type SourceChoice = PlaceChoice & {
@@ -40,7 +40,7 @@ export function chooseSource(
   const names = [...(word === undefined ? [] : [JSON.stringify(word)]), ...given.map(([name]) => `--${name}`)];
   if (names.length > 1) throw new UsageError(`${command}: ${names.join(" and ")} cannot be used together`);
   const place = word ?? (given.length === 0 ? placeOfSession(command, env) : undefined);
-  const choice = place === undefined ? byOption(args) : byWord(args, place);
+  const choice = byOption(place === undefined ? args : withPlace(args, place));
   const asOf = args["as-of"];
   if (choice.kind === "url" && args.now !== undefined) {
     throw new UsageError(`${command}: --now needs an archive or a data directory; a server has its own clock`);
@@ -65,18 +65,13 @@ function placeOfSession(command: string, env: NodeJS.ProcessEnv): string | undef
 }
 
 function byOption(args: SourceArguments): PlaceChoice {
-  if (args.archive !== undefined) return archiveChoice(args, args.archive);
+  const { archive: path, now, cache } = args;
+  if (path !== undefined) return { kind: "archive", path, clock: readNow(now), cached: cache !== false };
   if (args.data !== undefined) return { kind: "data", path: args.data, clock: readNow(args.now) };
   return { kind: "url", contact: args };
 }
 
-/** Detects the kind of a source: a URL, a directory with a store, else an archive or an unpacked one. */
-function byWord(args: SourceArguments, word: string): PlaceChoice {
-  if (/^https?:\/\//i.test(word)) return { kind: "url", contact: { ...args, url: word, urls: undefined } };
-  if (isDataDirectory(word)) return { kind: "data", path: word, clock: readNow(args.now) };
-  return archiveChoice(args, word);
-}
-
-function archiveChoice({ now, cache }: SourceArguments, path: string): PlaceChoice {
-  return { kind: "archive", path, clock: readNow(now), cached: cache !== false };
+/** What is nothing else is an archive. */
+function withPlace(args: SourceArguments, word: string): SourceArguments {
+  return { ...args, [sourceOf(word)?.option ?? "archive"]: word };
 }

@@ -9,21 +9,21 @@ const CONTENTS: ReadonlySet<string> = new Set(["facts", "catalogs", "reports"]);
 
 /** An argument that is a source, and the option for it. */
 export interface RecognisedSource {
-  readonly option: "archive" | "data";
+  readonly option: "archive" | "data" | "url";
   readonly word: string;
 }
 
-/** Whether a directory has the store of a server. */
-export function isDataDirectory(path: string): boolean {
-  return existsSync(join(path, DATABASE));
-}
+/** Endings of archives, for the message about one that does not exist. */
+const ENDINGS = /\.(?:tgz|tar|tar\.gz|zip)$/i;
 
-/** The source that a word names, recognised by its content: an archive, packed or not, or a data directory. */
+/** The source that a word names: a URL, or recognised by its content an archive, packed or not, or a data directory. */
 export function sourceOf(word: string): RecognisedSource | undefined {
+  if (/^https?:\/\//i.test(word)) return { option: "url", word };
   const info = statSync(word, { throwIfNoEntry: false });
   if (info?.isFile() === true) return isArchiveFile(word) ? { option: "archive", word } : undefined;
+  if (info === undefined && ENDINGS.test(word)) return { option: "archive", word };
   if (info?.isDirectory() !== true) return undefined;
-  if (isDataDirectory(word)) return { option: "data", word };
+  if (existsSync(join(word, DATABASE))) return { option: "data", word };
   const names = namesIn(word);
   const isUnpacked = [names, ...(names.length === 1 ? names.map((name) => namesIn(join(word, name))) : [])].some(
     (inside) => inside.some((name) => CONTENTS.has(name)),

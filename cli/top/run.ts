@@ -25,15 +25,10 @@ const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Shows the full-screen view until it is left.
- * @param word the source given as an argument
  * @returns the exit code
  */
-export async function runTop(
-  args: SourceArguments,
-  word: string | undefined,
-  every: string | undefined,
-): Promise<number> {
-  const choice = chooseSource("top", args, word);
+export async function runTop(args: SourceArguments, every: string | undefined): Promise<number> {
+  const choice = chooseSource("top", args);
   const interval = readInterval("--every", every ?? INTERVAL);
   if (choice.kind !== "url" && every !== undefined) {
     throw new UsageError(

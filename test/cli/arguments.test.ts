@@ -85,7 +85,8 @@ describe("an argument that exists as a source", () => {
     ["data", "data"],
     ["other", undefined],
     ["web-01", undefined],
-    ["absent.tgz", undefined],
+    ["absent.tgz", "archive"],
+    ["absent", undefined],
   ])("by what it contains: %s", (name, option) => {
     const path = join(folder, name);
     const expected = option === undefined ? ["--", path] : [`--${option}=${path}`, "--"];

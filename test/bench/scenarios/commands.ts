@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, Words>> = {
   sql: ["sql", "SELECT type, count(*) FROM resources GROUP BY type ORDER BY 2 DESC LIMIT 5"],
   check: ["check", resolve(import.meta.dirname, "../../../fixtures/checks.yaml")],
   inventory: ["inventory", "--format", "ansible", "--group", "os.name", "--group-class", "role::*"],
-  "tail --last": ["tail", "--last", "3"],
+  "tail --limit": ["tail", "--limit", "3"],
   "watch --once": ["watch", failed, "--once", "--initial", "--cursor", "CURSOR"],
 };
 

@@ -31,7 +31,7 @@ describe("the two sides of census diff", () => {
     [
       [archive, url],
       {},
-      ["a,b", "c=d"],
+      ["a", "b", "c=d"],
       {
         kind: "nodes",
         pairs: [
@@ -65,8 +65,8 @@ describe("the two sides of census diff", () => {
     [[], { since: "2d" }, [], { kind: "times", source: { kind: "url" }, pairs: [] }],
     [[first, second], { url }, [], { kind: "reports", source: { kind: "url" }, from: first, to: first }],
     [[archive, "gone.tgz"], {}, [], { kind: "populations", to: anArchive("gone.tgz") }],
-  ])("%j with %j and --node %j", (words, args, nodes, expected) => {
-    expect(readComparison(words, args, nodes)).toMatchObject(expected);
+  ])("%j with %j and nodes %j", (words, args, nodes, expected) => {
+    expect(readComparison([...words, ...nodes], args)).toMatchObject(expected);
   });
 
   it.each<[words: string[], args: ComparisonArguments, nodes: string[], text: RegExp]>([
@@ -91,14 +91,14 @@ describe("the two sides of census diff", () => {
       [],
       /^diff: 0123\w+ is a report hash and "web-01" is not; give two certnames or two report hashes$/,
     ],
-    [["web-01", "web-02"], { archive }, ["x"], /^diff: --node needs two sources; with --archive, give two/],
-    [[archive, archive], {}, ["a=b=c"], /^diff: --node must be CERTNAME or OLD=NEW, not "a=b=c"$/],
-    [[archive, archive], {}, ["=b"], /^diff: --node must be CERTNAME/],
+    [["web-01", "web-02"], { archive }, ["x"], /^diff: unexpected argument "x"; with --archive, give two certnames$/],
+    [[archive, archive], {}, ["a=b=c"], /^diff: a node must be CERTNAME or OLD=NEW, not "a=b=c"$/],
+    [[archive, archive], {}, ["=b"], /^diff: a node must be CERTNAME/],
     [["a", "b"], { archive, url }, [], /^diff: --archive and --url cannot be used together$/],
     [[archive, url], { now: "2026-11-20T12:00:00Z" }, [], /^diff: --now needs an archive/],
-  ])("are rejected: %j with %j and --node %j", (words, args, nodes, text) => {
-    expect(() => readComparison(words, args, nodes)).toThrow(UsageError);
-    expect(() => readComparison(words, args, nodes)).toThrow(text);
+  ])("are rejected: %j with %j and nodes %j", (words, args, nodes, text) => {
+    expect(() => readComparison([...words, ...nodes], args)).toThrow(UsageError);
+    expect(() => readComparison([...words, ...nodes], args)).toThrow(text);
   });
 });
 

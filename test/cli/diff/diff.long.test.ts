@@ -166,16 +166,16 @@ describe("two reports", () => {
 
 describe("a node", () => {
   it("may be named without its domain", async () => {
-    const full = await census(["diff", path("old"), path("new"), "--node", "web-02.example.com", "--volatile"]);
+    const full = await census(["diff", path("old"), path("new"), "web-02.example.com", "--volatile"]);
     expect(full.code).toBe(0);
-    expect(await census(["diff", path("old"), path("new"), "--node", "web-02", "--volatile"])).toStrictEqual(full);
+    expect(await census(["diff", path("old"), path("new"), "web-02", "--volatile"])).toStrictEqual(full);
     const pair = await census(["diff", "--archive", path("old"), "web-01.example.com", "web-02.example.com"]);
     expect(pair.stdout).not.toBe("");
     expect(await census(["diff", "--archive", path("old"), "web-01", "web-02"])).toStrictEqual(pair);
   });
 
   it("that only the second of two sources has is shown as added", async () => {
-    const added = await census(["diff", path("old"), path("new"), "--node", "web-03"]);
+    const added = await census(["diff", path("old"), path("new"), "web-03"]);
     expect(added.stdout).toMatch(/^\+ web-03\.example\.com/);
   });
 
@@ -195,12 +195,7 @@ describe("the exit code", () => {
     ["0 though something differs", ["old", "new"], 0, /^$/],
     ["1 if something differs and --exit-code is given", ["old", "new", "--exit-code"], 1, /^$/],
     ["0 if nothing does", ["old", "old", "--exit-code"], 0, /^$/],
-    [
-      "0 if what does is left out",
-      ["old", "new", "--node", "web-02.example.com", "--only", "reports", "--exit-code"],
-      0,
-      /^$/,
-    ],
+    ["0 if what does is left out", ["old", "new", "web-02.example.com", "--only", "reports", "--exit-code"], 0, /^$/],
     ["1 after an error", ["old", "gone"], 1, /gone\.tgz: no such file or directory$/],
     [
       "2 after an error if 1 means something else",

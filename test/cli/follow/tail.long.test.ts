@@ -15,7 +15,7 @@ describe("census tail", () => {
     const port = Number(new URL(server.url).port);
     await send(server.url, reportNow("before.example"));
     await expect.poll(() => queried(server.url, "reports[hash] {}"), patience).toHaveLength(1);
-    const tail = follow(["tail", server.url, "--last", "0", "--every", "0.1s", "--show", "reports"]);
+    const tail = follow(["tail", server.url, "--limit", "0", "--every", "0.1s", "--show", "reports"]);
     try {
       await expect.poll(async () => (await queried(server.url, "nodes[certname] {}")).length, patience).toBe(1);
       // The first look may come after a report that was sent too early.
@@ -64,21 +64,21 @@ describe("census tail", () => {
       expect(await names("--state", "hidden")).toEqual(["old-01.example"]);
       expect(await names("--status", "failed")).toEqual(["db-01.example", "web-01.example"]);
       expect(await names("--environment", "stag*")).toEqual(["db-01.example"]);
-      expect(await names("--certname", "web-*")).toEqual(["web-01.example", "web-02.example"]);
-      expect(await names("--certname", "db-01")).toEqual(["db-01.example"]);
+      expect(await names("web-*")).toEqual(["web-01.example", "web-02.example"]);
+      expect(await names("db-01")).toEqual(["db-01.example"]);
       expect(await names("--where", 'noop = true or certname = "web-02.example"')).toEqual([
         "db-01.example",
         "web-02.example",
       ]);
-      expect(await names("--containing-class", "Ntp", "--environment", "production")).toEqual(["web-01.example"]);
+      expect(await names("--class", "Ntp", "--environment", "production")).toEqual(["web-01.example"]);
 
-      const text = follow(["tail", server.url, "--output", "text", "--certname", "web-01", "--every", "0.1s"]);
+      const text = follow(["tail", server.url, "--output", "text", "web-01", "--every", "0.1s"]);
       await expect.poll(text.stdout, patience).toMatch(/no such package\n$/);
       await text.end();
       expect(text.stdout()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}✖ failed .*web-01\.example {2}production/);
       expect(text.stdout()).toMatch(/\n {20} {2}✖ failure {8} \S+\[.+\].*: no such package\n$/);
 
-      const events = follow(["tail", server.url, "--show", "events", "--certname", "web-01", "--every", "0.1s"]);
+      const events = follow(["tail", server.url, "--show", "events", "web-01", "--every", "0.1s"]);
       await expect.poll(() => events.rows().length, patience).toBe(1);
       await events.end();
       expect(events.rows()[0]).toMatchObject({ kind: "event", certname: "web-01.example", message: "no such package" });
@@ -88,7 +88,7 @@ describe("census tail", () => {
   });
 
   it("prints the last reports of an archive and ends, with the reports of a server that serves it", async () => {
-    const run = await census(["tail", SAMPLE, "--last", "25", "--show", "reports"]);
+    const run = await census(["tail", SAMPLE, "--limit", "25", "--show", "reports"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const hashes = run.stdout
       .trim()
@@ -110,11 +110,11 @@ describe("census tail", () => {
     [["--where", "noop = true limit 1"], "--where is a condition, without limit"],
     [["--where", "nope = 1"], "'nope' is not a queryable object"],
     [["--resource", "[x]"], "--resource must be Type or Type[title]"],
-    [["--last", "all"], '--last must be a number, not "all"'],
-    [["--last", "1", "--since", "1h"], "--since and --last cannot be used together"],
+    [["--limit", "all"], '--limit must be a number, not "all"'],
+    [["--limit", "1", "--since", "1h"], "--since and --limit cannot be used together"],
     [["--every", "0s"], "--every must be a duration such as 30s"],
     [["--every", "10d"], "--every must be a duration such as 30s"],
-    [["--certname", "nobody.example"], "nobody.example"],
+    [["nobody.example"], "nobody.example"],
   ])("refuses %j", async (words, message) => {
     const run = await census(["tail", SAMPLE, ...words]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

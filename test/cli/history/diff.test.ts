@@ -49,7 +49,7 @@ async function diff(...words: readonly string[]): Promise<string> {
 }
 
 describe("census diff --since", () => {
-  it.each([[[WEB, "--since", "2d"]], [["web-01", "--since", "2026-11-19 12:00"]], [["--node", WEB, "--since", "2d"]]])(
+  it.each([[[WEB, "--since", "2d"]], [["web-01", "--since", "2026-11-19 12:00"]], [["--since", "2d", WEB]]])(
     "%j shows what has changed of a node",
     async (words) => {
       expect(await diff(...words)).toBe(tree);
