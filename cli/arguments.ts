@@ -77,7 +77,7 @@ export function readArguments(command: Declarations, given: readonly string[]): 
     words.push(`--${source.option}=${source.word}`);
   }
   positionals.push(...(after ?? []));
-  checkPositionals(command, positionals, refuse);
+  checkPositionals(command, positionals, options, refuse);
   return { words: [...words, "--", ...positionals], options, lists, after };
 }
 
@@ -146,13 +146,18 @@ function sourceAmong(
   options: ReadonlySet<string>,
 ): ReturnType<typeof sourceOf> {
   if (args["archive"]?.type !== "string" || readsPaths === true) return undefined;
-  if (["archive", "data", "url", "urls"].some((name) => options.has(name))) return undefined;
+  if (givenSource(options) !== undefined) return undefined;
   return positionals.map(sourceOf).find((source) => source !== undefined);
+}
+
+function givenSource(options: ReadonlySet<string>): string | undefined {
+  return ["archive", "data", "url", "urls"].find((name) => options.has(name));
 }
 
 function checkPositionals(
   { name, args, repeats }: Declarations,
   given: readonly string[],
+  options: ReadonlySet<string>,
   refuse: (text: string) => UsageError,
 ): void {
   const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
@@ -163,6 +168,10 @@ function checkPositionals(
   }
   const surplus = repeats === true ? undefined : given[declared.length];
   if (surplus === undefined) return;
+  const source = givenSource(options);
+  if (source !== undefined && sourceOf(surplus) !== undefined) {
+    throw refuse(`${JSON.stringify(surplus)} and --${source} cannot be used together`);
+  }
   const last = declared.at(-1)?.[0].toUpperCase();
   const place = last === undefined ? "" : ` after ${last}`;
   throw refuse(`unexpected argument ${JSON.stringify(surplus)}${place}; quote arguments that contain spaces or braces`);

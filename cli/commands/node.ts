@@ -2,12 +2,10 @@ import { documentKinds } from "#storage/archive/document-kinds.ts";
 import type { Json } from "#storage/json.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { outputOption } from "../options.ts";
-import { answerOptions, answerPlace, lookOf, writeText } from "../output/answer.ts";
+import { answerOptions, answerPlace, lookOf, writeAnswer, writeText } from "../output/answer.ts";
 import { pageOf } from "../output/page-of.ts";
+import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
-
-const { out, pager } = answerOptions;
 
 /** Columns of a line where there is no terminal. */
 const WIDTH = 100;
@@ -17,14 +15,18 @@ export const node = declareCommand({
   description: "Show a node: state and why, failures, latest runs, main facts, classes",
   args: {
     certname: { type: "positional", required: true, description: "Certname, or its beginning up to a dot" },
+    against: {
+      type: "string",
+      valueHint: "PATTERN",
+      description: "What to compare with: other nodes, e.g. 'web-*'; shows what sets the node apart from all of them",
+    },
     ...stateOptions,
-    output: outputOption("table", "json", "html"),
-    out,
-    pager,
+    ...answerOptions,
   },
   examples: [
     "node berth-0024 --archive export.tgz",
     "node berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output json",
+    "node berth-0024 --against 'berth-*' --archive export.tgz",
   ],
   run: async ({ args }) => {
     const [
@@ -47,12 +49,18 @@ export const node = declareCommand({
     const choice = chooseSource("node", args);
     const place = answerPlace(args);
     const { format } = place;
-    if (format !== "table" && format !== "json" && format !== "html") {
-      throw new UsageError(`node: --out ${args.out}: a node is written as a table, JSON or HTML; add --output`);
+    if (args.against === undefined && format !== "table" && format !== "json" && format !== "html") {
+      throw new UsageError(`node: a node is written as a table, JSON or HTML, not as ${format}`);
     }
     const source = await openSource(choice, documentKinds);
     try {
       const summary = await namedNode(args.certname, rowReader(source), source);
+      if (args.against !== undefined) {
+        const { outliers } = await import("../node/outliers.ts");
+        const found = await outliers(summary.certname, args.against, rowReader(source, place.reader.signal));
+        const page = pageOf(source, { title: `${summary.certname} against ${args.against}` });
+        return await writeAnswer(rowsOf(found), place, { now: () => source.now(), page });
+      }
       const time = await source.now();
       const { terminal } = lookOf(place);
       const layout = {

@@ -25,7 +25,7 @@ export const nodes = declareCommand({
       type: "enum",
       options: [...mostUrgentFirst, ...activities],
       description:
-        "In this state, or active, inactive (deactivated or expired) or any (default: active); hidden: a hidden failure",
+        "In this state (or active, inactive: deactivated or expired, or any; default: active); hidden: a hidden failure",
     },
     count: { type: "boolean", description: "Count the nodes with each value: status of the latest run" },
     ...shortFormOptions,

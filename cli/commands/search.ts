@@ -3,6 +3,7 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
 import { pageOf } from "../output/page-of.ts";
+import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
 import { limitOption, readLimit } from "../sources/paging.ts";
 import { unknownName } from "../unknown-name.ts";
@@ -36,12 +37,11 @@ export const search = declareCommand({
     "search 'could not' --kind message,log --archive export.tgz --output ndjson",
   ],
   run: async ({ args }) => {
-    const [{ searchKinds }, { search: run }, { chooseSource }, { openSource }, { stringifyJson }] = await Promise.all([
+    const [{ searchKinds }, { search: run }, { chooseSource }, { openSource }] = await Promise.all([
       import("#storage/search/kinds.ts"),
       import("../search/search.ts"),
       import("../sources/choice.ts"),
       import("../sources/source.ts"),
-      import("#storage/json.ts"),
     ]);
     const words = args._.filter((word) => word !== "");
     if (words.length === 0) throw new UsageError("search: the text is empty");
@@ -56,7 +56,7 @@ export const search = declareCommand({
     const source = await openSource(choice, documentKinds);
     try {
       const { rows, total } = await run(words, kinds ?? searchKinds, limit, source);
-      await writeAnswer(texts(rows.map(stringifyJson)), place, {
+      await writeAnswer(rowsOf(rows), place, {
         total: () => total,
         now: () => source.now(),
         page: pageOf(source, { title: `Census search ${words.join(" ")}` }),
@@ -73,7 +73,3 @@ export const search = declareCommand({
     }
   },
 });
-
-async function* texts(rows: string[]): AsyncGenerator<string[]> {
-  yield await Promise.resolve(rows);
-}

@@ -1,6 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
 import { pageOf } from "../output/page-of.ts";
+import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
 
 export const unused = declareCommand({
@@ -21,22 +22,20 @@ export const unused = declareCommand({
     "unused site.pp --data /var/lib/census --output csv",
   ],
   run: async ({ args }) => {
-    const [{ declarationsBelow }, find, { chooseSource }, { openSource }, { rowReader }, { stringifyJson }] =
-      await Promise.all([
-        import("../unused/manifests.ts"),
-        import("../unused/unused.ts"),
-        import("../sources/choice.ts"),
-        import("../sources/source.ts"),
-        import("../sources/read-rows.ts"),
-        import("#storage/json.ts"),
-      ]);
+    const [{ declarationsBelow }, find, { chooseSource }, { openSource }, { rowReader }] = await Promise.all([
+      import("../unused/manifests.ts"),
+      import("../unused/unused.ts"),
+      import("../sources/choice.ts"),
+      import("../sources/source.ts"),
+      import("../sources/read-rows.ts"),
+    ]);
     const choice = chooseSource("unused", args);
     const place = answerPlace(args);
     const declarations = await declarationsBelow(args.path);
     const source = await openSource(choice);
     try {
       const rows = await find.unused(declarations, rowReader(source));
-      await writeAnswer(texts(rows.map(stringifyJson)), place, {
+      await writeAnswer(rowsOf(rows), place, {
         now: () => source.now(),
         page: pageOf(source, { title: `Census unused ${args.path}` }),
       });
@@ -48,7 +47,3 @@ export const unused = declareCommand({
     }
   },
 });
-
-async function* texts(rows: string[]): AsyncGenerator<string[]> {
-  yield await Promise.resolve(rows);
-}

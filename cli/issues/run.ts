@@ -1,8 +1,9 @@
 import type { Issue, IssueKind } from "#storage/issues/issue.ts";
-import { type JsonObject, stringifyJson } from "#storage/json.ts";
+import type { JsonObject } from "#storage/json.ts";
 import { readMoment } from "../moment.ts";
 import { type AnswerArguments, answerPlace, writeAnswer } from "../output/answer.ts";
 import { pageOf } from "../output/page-of.ts";
+import { rowsOf } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 import { openSource } from "../sources/source.ts";
@@ -42,7 +43,7 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
       rows = nodeRows(detail, new Date(now - (await source.silentAfter())));
       if (place.format === "table") await stdout.write(issueText(detail));
     }
-    await writeAnswer(texts(rows), place, {
+    await writeAnswer(rowsOf(rows), place, {
       now: () => source.now(),
       page: pageOf(source, { title: `Census issues${args.issue === undefined ? "" : ` ${args.issue}`}` }),
     });
@@ -54,8 +55,4 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
 
 function isWanted({ state, still }: Issue, args: IssuesArguments): boolean {
   return (args.new !== true || state === "new" || state === "regressed") && (args.still !== true || still > 0);
-}
-
-async function* texts(rows: readonly JsonObject[]): AsyncGenerator<string[]> {
-  yield await Promise.resolve(rows.map(stringifyJson));
 }

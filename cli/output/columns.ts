@@ -107,6 +107,7 @@ export const columns: Readonly<Record<string, Column>> = {
   noop: column("state", "background", { states: { true: "pending" } }),
   noop_pending: column("state", "detail", { states: { true: "pending" } }),
   corrective_change: column("state", "detail", { states: { true: "corrective" } }),
+  is_current: column("text", "background"),
   latest_report_noop: column("state", "background", { states: { true: "pending" } }),
   latest_report_noop_pending: column("state", "detail", { states: { true: "pending" } }),
   latest_report_corrective_change: column("state", "detail", { states: { true: "corrective" } }),

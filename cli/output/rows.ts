@@ -1,3 +1,4 @@
+import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 import type { Timestamp } from "#storage/time.ts";
@@ -27,4 +28,9 @@ export interface WriteOptions {
   readonly secondary?: readonly string[] | undefined;
   /** Lines that a cell has at most before it is cut. */
   readonly cellLines?: number | undefined;
+}
+
+/** Rows that are in memory. */
+export async function* rowsOf(objects: readonly JsonObject[]): Rows {
+  yield await Promise.resolve(objects.map(stringifyJson));
 }

@@ -52,8 +52,9 @@ describe("an option has the same meaning in every command", () => {
 
   it.each(byName)("--%s", (name, all) => {
     const kinds = all.map(({ declaration }) => {
-      // Layouts differ by what there is to lay out.
-      const hint = declaration.type === "enum" ? "one of several words" : hintOf(declaration);
+      // Layouts differ by what there is to lay out; an archive is compared with one, and a node with nodes.
+      const isApart = declaration.type === "enum" || name === "against";
+      const hint = isApart ? "as its command says" : hintOf(declaration);
       const { type, description = "" } = declaration;
       return { type, hint, opening: opening(name, description) };
     });

@@ -80,7 +80,7 @@ describe.skipIf(!canRun("completion in bash", ["bash"]))("bash", () => {
   });
 
   it("splits --option=value", () => {
-    expect(inBash(["query", "--output", "=", "cs"])).toStrictEqual(["csv"]);
+    expect(inBash(["query", "--output", "=", "mark"])).toStrictEqual(["markdown"]);
     expect(inBash(["dead-letters", "--data", "=", "x", "re"])).toStrictEqual(["retry"]);
   });
 

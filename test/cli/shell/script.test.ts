@@ -35,7 +35,7 @@ describe("a script", () => {
     ["nodes[count()]{}\n\nnodes{ certname = }\nnodes{}", "line 3", "where a value is expected"],
     ["nodes[count()]{}\n\n\nnodes{\n nosuch = 1\n}", "line 4", "'nosuch' is not a queryable object"],
     ["nodes[count()]{}\n\\frmat csv", "line 2", "unknown command \\frmat; did you mean \\format?"],
-    ["nodes[count()]{}\n\\format xml", "line 2", "needs one of table, json"],
+    ["nodes[count()]{}\n\\format xml", "line 2", "needs one of table, csv"],
     ["nodes[count()]{}\n\\d nods", "line 2", 'unknown entity "nods"; did you mean nodes'],
     ["nodes[count()]{}\n\\sql SELECT certnam FROM nodes", "line 2", 'there is no column "certnam"'],
     ["nodes[count()]{}\nselect certname from nodes", "line 2", "a query in SQL begins with \\sql: \\sql SELECT"],
