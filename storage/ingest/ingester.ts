@@ -142,7 +142,7 @@ export class Ingester {
 
   /** Ends a part of an archive. Failures are stored as soon as there are both reports and facts. */
   async endPart(tx: Transaction, { stored = new Set(), adds }: ArchivePart): Promise<void> {
-    const all = stored.union(adds);
+    const all = new Set([...stored, ...adds]);
     if (!all.has("reports") || !all.has("facts")) this.#writer.leaveFailures();
     else if (adds.has("reports")) await this.#writer.writeFailures(tx);
     else if (adds.has("facts")) await this.#writer.writeAllFailures(tx);
