@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { factTitle, readFactField } from "../pql/fact-path.ts";
-import { StateMark } from "../state/state-mark.tsx";
+import { LastFailure, StateMark } from "../state/state-mark.tsx";
 import { stateOf } from "../state/states.ts";
 import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
@@ -64,11 +64,15 @@ export const nodeColumns: readonly NodeColumn[] = [
     key: "state",
     title: "State",
     width: 150,
-    cell: (node, silentSince) => (
-      <>
-        <StateMark state={stateOf(node, silentSince)} /> <NodeBadges node={node} />
-      </>
-    ),
+    cell: (node, silentSince) => {
+      const state = stateOf(node, silentSince);
+      return (
+        <>
+          <StateMark state={state} /> {state === "silent" ? <LastFailure node={node} /> : null}{" "}
+          <NodeBadges node={node} />
+        </>
+      );
+    },
   },
   word("report_environment", "Environment", 112),
   age("report_timestamp", "Report", "Time since the end of the latest run"),

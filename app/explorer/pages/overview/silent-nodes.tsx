@@ -4,17 +4,16 @@ import { opening } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
-import { silentSince, stateCondition } from "../state/states.ts";
-import { StateMark } from "../state/state-mark.tsx";
+import { type NodeStateRow, silentSince, stateColumns, stateCondition } from "../state/states.ts";
+import { LastFailure, StateMark } from "../state/state-mark.tsx";
 import { Age } from "../time/age.tsx";
 import { formatSpan } from "../time/format.ts";
 import { medianGap } from "./gaps.ts";
 import { stateCounts, useStateCounts } from "./state-bar.tsx";
 import { counted } from "../value/text.ts";
 
-interface SilentNode {
+interface SilentNode extends NodeStateRow {
   readonly certname: string;
-  readonly report_timestamp: string;
 }
 
 interface Run {
@@ -32,7 +31,7 @@ export function SilentNodes({ environment }: { readonly environment: string | un
   const loaded = useQuery<SilentNode>({
     name: "Nodes that went silent",
     pql: query("nodes", {
-      select: ["certname", "report_timestamp"],
+      select: ["certname", ...stateColumns],
       where: and(stateCondition("silent", silentSince.value), where),
       orderBy: ["report_timestamp desc", "certname"],
       limit: SHOWN,
@@ -68,17 +67,20 @@ export function SilentNodes({ environment }: { readonly environment: string | un
       <table class="wide">
         <caption class="visually-hidden">Nodes that went silent, the latest first</caption>
         <tbody>
-          {nodes.map(({ certname, report_timestamp }) => (
-            <tr key={certname}>
-              <td class="wrap">
-                <a href={href("node", [certname])}>{certname}</a>
-              </td>
-              <td>
-                <Age time={report_timestamp} />
-              </td>
-              <td class="muted">{interval(runs.value ?? [], certname)}</td>
-            </tr>
-          ))}
+          {nodes.map((node) => {
+            const { certname, report_timestamp } = node;
+            return (
+              <tr key={certname}>
+                <td class="wrap">
+                  <a href={href("node", [certname])}>{certname}</a> <LastFailure node={node} />
+                </td>
+                <td>
+                  <Age time={report_timestamp} />
+                </td>
+                <td class="muted">{interval(runs.value ?? [], certname)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       {missing === 0 ? null : (

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { type StateKey, states } from "./states.ts";
+import { lastOutcomeOf, type NodeStateRow, type StateKey, states } from "./states.ts";
 
 /** Shapes of the states, in a square of 16: each differs in form as well as in colour. */
 const shapes: Readonly<Record<StateKey, JSX.Element>> = {
@@ -48,6 +48,12 @@ export function StateMark({ state, label = true }: StateMarkProps): JSX.Element 
       <span class={label ? undefined : "visually-hidden"}>{declared?.label}</span>
     </span>
   );
+}
+
+/** That the last run of a silent node failed, or hid that; nothing if it did not. */
+export function LastFailure({ node }: { readonly node: NodeStateRow }): JSX.Element | null {
+  const last = lastOutcomeOf(node);
+  return last === "failed" || last === "hidden" ? <StateMark state={last} label={false} /> : null;
 }
 
 /** The shape alone, for places with other words: the status of an event. */
