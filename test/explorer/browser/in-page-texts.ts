@@ -26,8 +26,9 @@ export function unreadableTexts(): string[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement;
     const text = (node.nodeValue ?? "").trim();
-    if (element === null || text === "" || element.closest(".visually-hidden, .skip-link, noscript, option") !== null)
-      continue;
+    // A name that does not fit is shown with its beginning and its end (`.name-short`).
+    const others = ".visually-hidden, .skip-link, noscript, option, .name";
+    if (element === null || text === "" || element.closest(others) !== null) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
