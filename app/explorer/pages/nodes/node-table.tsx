@@ -2,9 +2,16 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
-import type { Facet, FacetedRows, Filter } from "../facets/filters.ts";
+import {
+  type Facet,
+  type FacetedRows,
+  facetLabel,
+  type Filter,
+  valueText,
+  without,
+  writeFilter,
+} from "../facets/filters.ts";
 import { pinFact } from "../facets/pinned-facts.ts";
-import { WithoutEach } from "../facets/without-each.tsx";
 import { factTitle } from "../pql/fact-path.ts";
 import { silentSince } from "../state/states.ts";
 import type { Column, ColumnAction } from "../table/column.ts";
@@ -13,6 +20,63 @@ import { nodeColumn } from "./columns.tsx";
 import type { ListedNode } from "./node-row.ts";
 import type { Nodes } from "./use-nodes.ts";
 import { counted } from "../value/text.ts";
+import { useFacets } from "../data/use-facets.ts";
+import { marked } from "../value/value.tsx";
+
+interface WithoutEachProps {
+  readonly rows: FacetedRows;
+  readonly facets: readonly Facet[];
+  readonly filters: readonly Filter[];
+  readonly onFilters: (filters: readonly Filter[]) => void;
+  /** Plural: "nodes". */
+  readonly noun: string;
+}
+
+/** Filters offered for removal; each is a request. */
+const MOST = 5;
+
+/** Shown when nothing matches: how many rows there would be without each of the filters. */
+function WithoutEach(props: WithoutEachProps): JSX.Element {
+  const { filters, noun } = props;
+  return (
+    <>
+      <p>No {noun} match all filters.</p>
+      <ul class="without-each">
+        {filters.slice(0, MOST).map((filter) => (
+          <li key={writeFilter(filter)}>
+            <Without filter={filter} {...props} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Without({
+  rows,
+  facets,
+  filters,
+  filter,
+  onFilters,
+  noun,
+}: WithoutEachProps & { filter: Filter }): JSX.Element {
+  const others = without(filters, filter);
+  const loaded = useFacets({
+    name: `Without ${filter.field}`,
+    ...rows,
+    facets: [[filter.field]],
+    filters: others.map(writeFilter),
+    limit: 1,
+  });
+  const label = facetLabel(filter.field, facets);
+  return (
+    <button type="button" class="plain" onClick={() => onFilters(others)}>
+      Without “{marked(label)}: {filter.excludes ? "not " : ""}
+      {marked(valueText(filter.value))}”:{" "}
+      {loaded.value === undefined ? "…" : `${loaded.value.total.toLocaleString()} ${noun}`}
+    </button>
+  );
+}
 
 export interface NodeTableProps {
   readonly nodes: Nodes;

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { changeParameters, useEnvironment } from "../address/address.ts";
+import { changeParameters, href, useEnvironment } from "../address/address.ts";
 import { latest } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { AddFact } from "../facets/add-fact.tsx";
 import { FilterChips } from "../facets/chips.tsx";
-import { type Facet, type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
+import { type Facet, facetLabel, type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
 import { FacetSidebar } from "../facets/sidebar.tsx";
 import { lineCondition } from "../filter-line/condition.ts";
@@ -13,20 +13,116 @@ import { FilterLine } from "../filter-line/filter-line.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { TraitsPanel } from "../traits/traits-panel.tsx";
 import { Page } from "../frame/page.tsx";
-import { and, inEnvironment, literal, originField } from "../pql/text.ts";
+import { and, inEnvironment, literal, originField, query } from "../pql/text.ts";
 import { factTitle } from "../pql/fact-path.ts";
 import { mostUrgentFirst, silentSince, stateKeys } from "../state/states.ts";
-import { GroupMenu } from "./group-menu.tsx";
 import { lastList } from "./views.ts";
 import { nodeColumn } from "./columns.tsx";
 import { NodeTable } from "./node-table.tsx";
 import { defaultColumns, useNodesParameters } from "./parameters.ts";
-import { namedNodes, SelectionBar } from "./selection-bar.tsx";
 import { useNodes } from "./use-nodes.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { ColumnList, ColumnsDialog, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
 import { nodeColumns } from "./columns.tsx";
 import { StateMark } from "../state/state-mark.tsx";
+import { CopyButton, Dialog } from "../frame/dialog.tsx";
+import { nodeFields } from "./node-row.ts";
+import { visibleText } from "../value/text.ts";
+
+interface GroupMenuProps {
+  readonly group: readonly string[];
+  /** Fields that are offered. */
+  readonly facets: readonly Facet[];
+  readonly onGroup: (fields: readonly string[]) => void;
+}
+
+/** Fields that nodes are grouped by at once. */
+const MOST = 2;
+
+/** Counts nodes by one or two fields or facts instead of listing them. */
+function GroupMenu({ group, facets, onGroup }: GroupMenuProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const labelOf = (field: string): string => visibleText(facetLabel(field, facets));
+  const offered = [...facets.map(({ field }) => field), ...group.filter((field) => factTitle(field) !== undefined)];
+  const switched = (field: string): readonly string[] =>
+    group.includes(field) ? group.filter((one) => one !== field) : [...group, field].slice(-MOST);
+  return (
+    <>
+      <button type="button" aria-pressed={group.length > 0} onClick={() => setIsOpen(true)}>
+        {group.length === 0 ? "Group by" : `Grouped by ${group.map(labelOf).join(", ")}`}
+      </button>
+      {isOpen ? (
+        <Dialog title="Group by" onClose={() => setIsOpen(false)}>
+          <p>Counts the nodes by one or two fields.</p>
+          <ul class="columns-list">
+            {[...new Set(offered)].map((field) => (
+              <li key={field}>
+                <label>
+                  <input type="checkbox" checked={group.includes(field)} onChange={() => onGroup(switched(field))} />{" "}
+                  <bdi>{labelOf(field)}</bdi>
+                </label>
+              </li>
+            ))}
+          </ul>
+          <AddFact label="Add a fact" onAdd={(field) => onGroup(switched(field))} />
+          <p class="columns-actions">
+            <button type="button" disabled={group.length === 0} onClick={() => onGroup([])}>
+              List the nodes
+            </button>
+            <button type="button" class="primary" onClick={() => setIsOpen(false)}>
+              Done
+            </button>
+          </p>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+interface SelectionBarProps {
+  readonly selected: ReadonlySet<string>;
+  readonly onClear: () => void;
+  readonly onShare: () => void;
+}
+
+/** Characters of a query that names nodes, at most: the server reads requests of up to 256 kB. */
+const LONGEST_QUERY = 250_000;
+
+/** What can be done with the selected nodes. */
+function SelectionBar({ selected, onClear, onShare }: SelectionBarProps): JSX.Element | null {
+  if (selected.size === 0) return null;
+  const names = [...selected].sort();
+  const pql = query("nodes", { select: nodeFields, where: namedNodes(names), orderBy: ["certname"] });
+  const isTooLong = JSON.stringify(pql).length > LONGEST_QUERY;
+  return (
+    <div class="selection-bar" role="region" aria-label="Selected nodes">
+      <strong>{selected.size.toLocaleString()} selected</strong>
+      {isTooLong ? null : (
+        <button type="button" onClick={onShare}>
+          What do they share?
+        </button>
+      )}
+      {selected.size === 2 ? <a href={href("compare", [], { left: names[0], right: names[1] })}>Compare</a> : null}
+      <CopyButton text={names.join("\n")}>Copy names</CopyButton>
+      {isTooLong ? (
+        <span class="muted">
+          Too many names for a query, which may have {LONGEST_QUERY.toLocaleString()} characters: about 5,000 nodes.
+          Filter the list and export that, or copy the names.
+        </span>
+      ) : (
+        <ExportMenu name="selected-nodes" pql={pql} isMain={false} />
+      )}
+      <button type="button" class="plain" onClick={onClear}>
+        Clear the selection
+      </button>
+    </div>
+  );
+}
+
+/** The condition that selects nodes by their names. */
+function namedNodes(names: readonly string[]): string {
+  return `certname in [${names.map((name) => literal(name)).join(", ")}]`;
+}
 
 const fixed: readonly Facet[] = [
   {

@@ -5,18 +5,20 @@ import { about } from "../data/about.ts";
 import { refreshes } from "../data/refreshes.ts";
 import type { EditorHandle, EditorProps } from "../editor/editor.tsx";
 import type { QueryProblem } from "../editor/problems.ts";
-import { Page } from "../frame/page.tsx";
+import { announce, Page } from "../frame/page.tsx";
 import { useShownQuery } from "../pql/shown-queries.ts";
 import { astOf, prettyAst } from "./ast.ts";
 import { formatPql } from "./format.ts";
 import type { View } from "./fragment.ts";
 import { ResultPanel } from "./result.tsx";
 import { cancel, cancelAll, forget, requestOf, runs, start } from "./runs.ts";
-import { ShareMenu } from "./share.tsx";
 import { type Side, SidePanel } from "./side.tsx";
-import { TabBar } from "./tab-bar.tsx";
-import { activeTab, changed, closed, opened, type Tab, tabText } from "./tabs.ts";
+import { activeTab, changed, closed, opened, type Tab, type Tabs, tabText, titleOf } from "./tabs.ts";
 import { addressOf, putIntoAddress, tabs, takeFromAddress } from "./workbench.ts";
+import { PopupMenu } from "../frame/popup-menu.tsx";
+import type { QueryLanguage } from "../editor/query-language.ts";
+import { asCensus, asCensusSql, asCurl, asPuppet, copyText } from "../pql/copies.ts";
+import { Icon } from "../icons/icon.tsx";
 
 /** How long after the last key the address follows, ms. */
 const ADDRESS_MS = 300;
@@ -276,5 +278,92 @@ function EditorBox(props: EditorProps): JSX.Element {
         }
       }}
     />
+  );
+}
+
+interface ShareMenuProps {
+  readonly lang: QueryLanguage;
+  readonly query: string;
+  /** Of this page with the query. */
+  readonly url: string;
+}
+
+/** Copies the query in the forms that others need. */
+function ShareMenu({ lang, query, url }: ShareMenuProps): JSX.Element {
+  const link = { label: "Copy link", text: url };
+  const forms =
+    lang === "sql"
+      ? [link, { label: "Copy as census sql", text: asCensusSql(query) }]
+      : [
+          link,
+          { label: "Copy as curl", text: asCurl(query) },
+          { label: "Copy as census query", text: asCensus(query) },
+          { label: "Copy as puppetdb_query", text: asPuppet(query) },
+        ];
+  return (
+    <PopupMenu label="Share" button="Share">
+      {(close) =>
+        forms.map(({ label, text }) => (
+          <button
+            key={label}
+            type="button"
+            role="menuitem"
+            onClick={() => {
+              close();
+              void copyText(text).then((done) => announce(done ? "Copied" : "The browser does not allow copying"));
+            }}
+          >
+            {label}
+          </button>
+        ))
+      }
+    </PopupMenu>
+  );
+}
+
+interface TabBarProps {
+  readonly tabs: Tabs;
+  readonly onChoose: (id: number) => void;
+  readonly onClose: (id: number) => void;
+  readonly onOpen: () => void;
+}
+
+/** The queries of the workbench, named by their text. */
+function TabBar({ tabs, onChoose, onClose, onOpen }: TabBarProps): JSX.Element {
+  return (
+    <div class="query-tabs">
+      <ul aria-label="Queries">
+        {tabs.all.map((tab) => {
+          const title = titleOf(tab);
+          const isActive = tab.id === tabs.active;
+          return (
+            <li key={tab.id} class={isActive ? "query-tab query-tab-active" : "query-tab"}>
+              <button
+                type="button"
+                class="query-tab-title"
+                aria-current={isActive ? "true" : undefined}
+                title={title.slice(0, 500)}
+                onClick={() => onChoose(tab.id)}
+              >
+                <bdi>{title.slice(0, 80)}</bdi>
+              </button>
+              {tabs.all.length === 1 ? null : (
+                <button
+                  type="button"
+                  class="query-tab-close"
+                  aria-label={`Close ${title.slice(0, 80)}`}
+                  onClick={() => onClose(tab.id)}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" class="plain" aria-label="New query" title="New query" onClick={onOpen}>
+        <Icon name="plus" />
+      </button>
+    </div>
   );
 }
