@@ -69,7 +69,6 @@ const reasons: Readonly<Record<Package, string>> = {
   "oxlint-tsgolint": "its rules that need types",
   oxfmt: "formatting",
   vitest: "tests",
-  "@vitest/coverage-v8": "coverage; the same version as `vitest`",
   "fast-check": "properties of random values",
   "playwright-core": "tests in a real Chromium",
   "axe-core": "accessibility of the explorer's pages",
