@@ -5,7 +5,15 @@ import { heedHangups } from "./hangup.ts";
 async function main(): Promise<void> {
   const { prepareProcess } = await import("./prepare-process.ts");
   prepareProcess();
-  const { run } = await import("./run.ts");
+  const [{ run }, { watchUncaught }, { endWithNpm }] = await Promise.all([
+    import("./run.ts"),
+    import("./uncaught.ts"),
+    import("./orphan.ts"),
+  ]);
+  watchUncaught();
+  endWithNpm();
+  // Ignore a closed stderr: it must not make a command fail.
+  process.stderr.on("error", () => undefined);
   process.exitCode = await run(process.argv.slice(2));
 }
 

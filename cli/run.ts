@@ -5,21 +5,15 @@ import { commandList } from "./commands.ts";
 import { exitCodeOf, reportError } from "./errors.ts";
 import { overview, printPage } from "./help.ts";
 import { commandPage } from "./help/command-page.ts";
-import { endWithNpm } from "./orphan.ts";
 import { stdout } from "./stdout.ts";
-import { watchUncaught } from "./uncaught.ts";
 import { unknownName } from "./unknown-name.ts";
 
 /**
- * Runs the command line.
+ * Runs the command line. What a process needs besides is in `main.ts`.
  * @param words the arguments after the program's name
  * @returns the exit code: 0 done, 1 failed (a file, the network, the store), 2 not understood (an option, a query)
  */
 export async function run(words: readonly string[]): Promise<number> {
-  watchUncaught();
-  endWithNpm();
-  // Ignore a closed stderr: it must not make a command fail.
-  process.stderr.on("error", () => undefined);
   try {
     return await dispatch(words);
   } catch (error) {

@@ -36,9 +36,12 @@ export async function exportServer(contact: Contact, order: ExportOrder, signal:
   const download = format === "zip" || salt !== undefined ? `${path}.download` : path;
   try {
     await replaceFile(download, async (target) => {
+      // Where one of them fails, the other one gets the same error afterwards.
+      let failed: typeof response | typeof target | undefined;
+      for (const stream of [response, target]) stream.once("error", () => (failed ??= stream));
       await pipeline(response, target, { signal }).catch((error: unknown) => {
         signal.throwIfAborted();
-        throw target.errored === null || response.errored !== null ? new Unreachable(url, error) : error;
+        throw failed === target ? error : new Unreachable(url, error);
       });
     });
     await convert(download, order, signal);

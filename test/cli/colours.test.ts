@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasColours } from "#cli/colours.ts";
-import { census } from "./census.ts";
+import { census, startedRun } from "./census.ts";
 import { hasTerminals, Terminal } from "./terminal.ts";
 
 const COLOUR = "\u001b[1m";
@@ -38,7 +38,7 @@ describe("help in a pipe", () => {
   });
 
   it("errors and results have no colours in a pipe, even if they are forced", async () => {
-    const { stderr } = await census(["qurey"], { env: { ...plain, FORCE_COLOR: "1" } });
+    const { stderr } = await startedRun(["qurey"], { env: { ...plain, FORCE_COLOR: "1" } });
     expect(stderr).toBe('census: unknown command "qurey"; did you mean query?\n');
   });
 });

@@ -43,6 +43,7 @@ describe("an option has the same meaning in every command", () => {
     port: /port/i,
     against: /to compare with/i,
     node: /this node/i,
+    state: /in this state/i,
     "exit-code": /exit with 1/i,
   };
 

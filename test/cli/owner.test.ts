@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isLeftOut, RESTRICTED_MACHINE } from "#test/left-out.ts";
 import { program } from "#test/program.ts";
-import { census, SAMPLE, startServer, workFolder } from "./census.ts";
+import { SAMPLE, startedRun as census, startServer, workFolder } from "./census.ts";
 
 const folder = workFolder();
 
