@@ -43,8 +43,6 @@ export async function buildPages(): Promise<BuiltPages> {
         format: "esm",
         splitting: true,
         plugins: [...plugins, withoutPrerendering],
-        // All sheets are in one file, which the page links.
-        loader: { ...common.loader, ".css": "empty" },
       });
     const { metafile } = await bundle();
     const [program, theme, style] = await Promise.all([

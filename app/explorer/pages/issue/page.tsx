@@ -24,7 +24,6 @@ import { beginning, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { IssueSummary } from "./issue-summary.tsx";
-import "./issue.css";
 
 /** One issue: how far it reaches, and since when. */
 export default function IssuePage(): JSX.Element {

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { SHOWN_CHARACTERS, beginning } from "../value/text.ts";
 import { marked } from "../value/value.tsx";
 import { foldedParts } from "./folded-parts.ts";
-import "./issues.css";
 
 /** Names of the folded parts, for tool tips. */
 const meanings: Readonly<Record<string, string>> = {

@@ -21,7 +21,6 @@ import type { TimeRange } from "../time/format.ts";
 import { issueFacets } from "./issue-facets.tsx";
 import { IssueItem } from "./issue-item.tsx";
 import { orderLabels, searchedIssues, sortedIssues } from "./order.ts";
-import "./issues.css";
 
 /** Issues that are fetched at most. */
 const MOST = 1000;

@@ -11,7 +11,6 @@ import { Runs } from "./runs.tsx";
 import { SilentNodes } from "./silent-nodes.tsx";
 import { StateBar } from "./state-bar.tsx";
 import { TopIssues } from "./top-issues.tsx";
-import "./overview.css";
 
 /** Is the fleet well, and what changed? */
 export default function OverviewPage(): JSX.Element {

@@ -9,7 +9,6 @@ import { inEnvironment } from "../pql/text.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateKeys, states } from "../state/states.ts";
 import { now } from "../time/format.ts";
-import "./state-bar.css";
 
 /** States as bars and tables show them: the worst first, those that say nothing new last. */
 export const statesInOrder: readonly StateKey[] = [

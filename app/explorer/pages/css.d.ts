@@ -1,2 +1,0 @@
-/** Style sheets are collected into one file by the bundler. */
-declare module "*.css";
