@@ -27,7 +27,7 @@ async function checkSite(path: string, settings: Settings["explorer"], context: 
   const denied = readableBy(context.user, path, report);
   if (denied !== undefined) return { ...denied, level: "warning" };
   const { queries, views, links, problem } = await readSite(path, settings);
-  if (problem !== null) return report.warning(problem, "correct the file; see docs/explorer.md for the format");
+  if (problem !== null) return report.warning(problem, "correct the file; see docs/explorer-site.md for the format");
   const counts = [
     counted(queries, "query", "queries"),
     counted(views, "view", "views"),

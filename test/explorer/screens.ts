@@ -16,11 +16,8 @@ const screens: Readonly<Record<string, (url: string) => Promise<string>>> = {
   overview: async () => "/explorer/?last=7d",
   nodes: async () =>
     `/explorer/nodes?${new URLSearchParams({ f: 'state="failed"', cols: "certname,state,report_timestamp,facts.os.name,facts.os.release.full" }).toString()}`,
-  node: async (url) => `/explorer/nodes/${await first(url, 'nodes[certname]{ certname ~ "^historian-0010" }')}/facts`,
   report: async (url) =>
     `/explorer/reports/${await first(url, 'reports[hash]{ certname ~ "^historian-0010" and status = "failed" order by producer_timestamp desc limit 1 }')}`,
-  query: async () =>
-    `/explorer/query#${new URLSearchParams({ lang: "pql", view: "chart", q: "inventory[facts.os.name, count()]{\n  group by facts.os.name\n}" }).toString()}`,
 };
 
 async function first(url: string, query: string): Promise<string> {

@@ -66,7 +66,7 @@ export const census = {
     "explorer-site": optional({
       kind: path,
       unset: "none",
-      help: "File of queries, views and links (docs/explorer.md) that the explorer shows to all",
+      help: "File of queries, views and links (docs/explorer-site.md) that the explorer shows to all",
     }),
     "history-ttl": setting({
       kind: duration,
