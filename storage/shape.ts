@@ -6,7 +6,9 @@ export type Schema = Readonly<Record<string, unknown>>;
 declare const described: unique symbol;
 
 /** A schema and the type of what it describes: the one declaration of an answer, for servers, clients and the description in OpenAPI. */
-export type Shape<T> = Schema & { readonly [described]?: () => T };
+export interface Shape<T> extends Schema {
+  readonly [described]?: () => T;
+}
 
 /** The type of what a shape describes. */
 export type Shaped<S> = S extends { readonly [described]?: () => infer T } ? T : never;
@@ -17,7 +19,9 @@ declare const absent: unique symbol;
 const IS_OPTIONAL = Symbol("optional");
 
 /** A property that may be absent. */
-type Optional<T> = Shape<T> & { readonly [absent]: true };
+export interface Optional<T> extends Shape<T> {
+  readonly [absent]: true;
+}
 
 type Properties = Readonly<Record<string, Shape<unknown>>>;
 
