@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalText } from "#storage/hash/canonical.ts";
 import type { Json } from "#storage/json.ts";
+import { listedNode } from "#storage/origins/origin-node.ts";
 import { entities } from "#storage/query/entities/index.ts";
 import { Store } from "#storage/store.ts";
 import { fixedClock } from "#storage/time.ts";
@@ -28,15 +29,23 @@ const later = ["alpha", "gamma"].flatMap((certname) => {
   ];
 });
 
+/** Commands, and what is noted of the nodes of a server that is followed. */
+async function fill(store: Store): Promise<void> {
+  for (const submission of [...population, ...later]) await store.submit(submission);
+  await store.origins.begin([{ name: "eu", url: "https://pdb-eu:8081" }]);
+  const listed = ["alpha", "gamma"].map((certname) => listedNode({ certname, deactivated: null }, new Map()));
+  await store.origins.settle("eu", listed);
+}
+
 beforeAll(async () => {
   folder = await temporaryFolder();
   const options = { directory: folder.path, clock: fixedClock(NOW) };
   const store = await Store.open(options);
-  for (const submission of [...population, ...later]) await store.submit(submission);
+  await fill(store);
   await store.close();
   read = await Store.open({ ...options, readOnly: true });
   written = await Store.open({ clock: fixedClock(NOW) });
-  for (const submission of [...population, ...later]) await written.submit(submission);
+  await fill(written);
 });
 afterAll(async () => {
   await read.close();
