@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "#fixtures/random.ts";
 import type { Submission } from "#storage/ingest/submission.ts";
+import type { IssueListSpec } from "#storage/issues/issue-store.ts";
 import type { Json } from "#storage/json.ts";
 import type { FacetFilter } from "#storage/query/facets/facets.ts";
 import type { Store } from "#storage/store.ts";
@@ -86,6 +87,32 @@ describe("a store that follows a Census", () => {
     await copy.followers[0]?.look(true);
     expect(await reportsOf(copy.store)).toBe(60);
     expect(copy.statuses[0]?.counts.requests).toBeLessThan(12);
+    await copy.close();
+    await origin.close();
+  });
+
+  it("has the issues of its origin", async () => {
+    const origin = await startOrigin();
+    const message = "Could not set 'file' on ensure: No space left on device";
+    const line = {
+      time: "2026-11-20T10:00:00.000Z",
+      level: "err",
+      message,
+      source: "Puppet",
+      tags: [],
+      file: null,
+      line: null,
+    };
+    for (const certname of ["web", "db"]) {
+      const failed = { status: "failed", producer_timestamp: "2026-11-20T10:00:00.000Z", logs: [line] };
+      await origin.store.submit(a.facts(certname, { producer_timestamp: "2026-11-20T10:00:00.000Z" }));
+      await origin.store.submit(a.report(certname, failed));
+    }
+    const copy = await follow([origin]);
+    await copy.equalize();
+    const issues = await issuesOf(origin.store);
+    expect(issues).toMatchObject([{ kind: "run", nodes: 2 }]);
+    expect(await issuesOf(copy.store)).toStrictEqual(issues);
     await copy.close();
     await origin.close();
   });
@@ -280,4 +307,11 @@ function inMilliseconds(submission: Submission): Submission {
 
 async function reportsOf(store: Store): Promise<number> {
   return (await rowsOf(store, "reports", ["=", "type", "any"])).length;
+}
+
+async function issuesOf(store: Store): Promise<unknown> {
+  const now = Number(NOW / 1000n);
+  const range = { from: now - 9 * 86_400_000, to: now, now, nodes: { pql: "nodes{}" } };
+  const spec: IssueListSpec = { ...range, filter: {}, order: "still", limit: 10 };
+  return (await store.issues.list(spec)).issues;
 }
