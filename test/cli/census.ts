@@ -84,12 +84,15 @@ export function start(words: readonly string[], { env, ...options }: RunOptions 
  */
 export async function census(words: readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env, ...others } = options;
-  // A command that a fixture runs has the output of the process itself, and - reads its input.
-  if (Object.keys(others).length > 0 || words.includes("--") || words.includes("-")) return startedRun(words, options);
+  const [command = ""] = words;
+  // A service sets up the log of its process, a command that a fixture runs has its output, and - reads its input.
+  if (Object.keys(others).length > 0 || services.has(command) || words.includes("-")) return startedRun(words, options);
   const run = running.then(() => here(words, env));
   running = run.catch(() => undefined);
   return run;
 }
+
+const services: ReadonlySet<string> = new Set(["fixture", "follow", "open", "serve"]);
 
 /** The runs in this process so far: they take its output and variables, so each waits for the one before it. */
 let running: Promise<unknown> = Promise.resolve();
