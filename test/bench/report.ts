@@ -45,18 +45,14 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
 const spellings: Readonly<Record<Unit, { readonly label: string; readonly show: (value: number) => string }>> = {
   bytes: { label: "MB", show: (value) => (value / 1e6).toFixed(0) },
   "bytes each": { label: "B", show: (value) => value.toFixed(0) },
-  hours: { label: "h", show: (value) => value.toFixed(0) },
   seconds: { label: "s", show: (value) => value.toFixed(1) },
   milliseconds: { label: "ms", show: (value) => value.toFixed(value < 10 ? 2 : 0) },
   "commands/s": { label: "commands/s", show: (value) => value.toFixed(0) },
   "ms/command": { label: "ms/command", show: (value) => value.toFixed(2) },
-  "MB/s": { label: "MB/s", show: (value) => value.toFixed(1) },
-  "ms/MB": { label: "ms/MB", show: (value) => value.toFixed(1) },
   "rows/s": { label: "rows/s", show: (value) => value.toFixed(0) },
   commands: { label: "commands", show: (value) => value.toFixed(0) },
   requests: { label: "requests", show: (value) => value.toFixed(0) },
   runs: { label: "runs", show: (value) => value.toFixed(0) },
-  reports: { label: "reports", show: (value) => value.toFixed(0) },
   ratio: { label: "×", show: (value) => value.toFixed(value < 2 ? 2 : value < 100 ? 1 : 0) },
 };
 
@@ -70,7 +66,7 @@ export function spelled(value: number, unit: Unit): string {
 export interface Run {
   readonly started: Date;
   readonly nodes: number;
-  /** the fleet whose day is simulated */
+  /** the fleet whose history is recorded */
   readonly fleet: { readonly nodes: number; readonly runs: number };
   /** the fleet that is measured for an hour */
   readonly hour: { readonly nodes: number; readonly minutes: number };

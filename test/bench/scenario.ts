@@ -4,16 +4,12 @@ import type { Bench } from "./bench.ts";
 export type Unit =
   | "bytes"
   | "bytes each"
-  | "hours"
   | "seconds"
   | "milliseconds"
   | "commands/s"
   | "ms/command"
-  | "MB/s"
-  | "ms/MB"
   | "rows/s"
   | "commands"
-  | "reports"
   | "requests"
   | "runs"
   | "ratio";

@@ -78,13 +78,9 @@ export function hourSamples(hour: Hour, measured: Measured): Samples {
   );
 }
 
-/** By how many times the peak of the second half is that of the first. */
-export function growthOf(sizes: readonly (number | null)[]): number | undefined {
-  const first = firstHalfPeak(sizes);
-  return first === 0 ? undefined : greatest(sizes.slice(Math.floor(sizes.length / 2))) / first;
-}
-
-/** The peak of the first half; 0: unknown. */
-export function firstHalfPeak(sizes: readonly (number | null)[]): number {
-  return greatest(sizes.slice(0, Math.floor(sizes.length / 2)));
+/** By how many times the peak of the second half is that of the first; undefined: that is unknown. */
+function growthOf(sizes: readonly (number | null)[]): number | undefined {
+  const half = Math.floor(sizes.length / 2);
+  const first = greatest(sizes.slice(0, half));
+  return first === 0 ? undefined : greatest(sizes.slice(half)) / first;
 }
