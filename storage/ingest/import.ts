@@ -62,7 +62,7 @@ export async function importAll(
         return [];
       });
       if (transaction === undefined) throw new Error("a batch is not in a transaction");
-      await ingester.writeIn(transaction, valid);
+      await ingester.writeBatch(transaction, valid);
       count += valid.length;
     },
   });

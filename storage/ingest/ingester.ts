@@ -117,7 +117,6 @@ export class Ingester {
         // Maintenance may have changed what is stored before this transaction began.
         if (this.#writer.lackingContent(complete).length > 0) return undefined;
         const written = await this.writeIn(tx, complete);
-        await this.writeFailures(tx);
         if (through !== undefined) this.progress.note(tx, through);
         return written;
       });
@@ -125,8 +124,15 @@ export class Ingester {
     }
   }
 
-  /** The same in a transaction that is open, for commands whose content was read; the caller ends it with {@link writeFailures}. */
+  /** The same in a transaction that is open, for commands whose content was read. */
   async writeIn(tx: Transaction, commands: readonly Prepared[]): Promise<Outcome[]> {
+    const outcomes = await this.writeBatch(tx, commands);
+    await this.writeFailures(tx);
+    return outcomes;
+  }
+
+  /** One of several batches of an archive, which end with {@link writeFailures} or {@link endPart}. */
+  async writeBatch(tx: Transaction, commands: readonly Prepared[]): Promise<Outcome[]> {
     return this.#writer.write(tx, commands, this.#writeOptions());
   }
 

@@ -226,10 +226,7 @@ export class Origins {
     notes: Notes,
     prepared: readonly Prepared[],
   ): Promise<NotedChange[]> {
-    if (prepared.length > 0) {
-      await this.#ingester.writeIn(tx, prepared);
-      await this.#ingester.writeFailures(tx);
-    }
+    if (prepared.length > 0) await this.#ingester.writeIn(tx, prepared);
     await this.#writeStates(tx, caches, origin, notes);
     return this.#noted.write(tx, origin, notes, (name) => caches.nodes.idOf(name));
   }
