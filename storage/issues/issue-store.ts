@@ -132,7 +132,7 @@ export class IssueStore {
     const sql = statements.listSql(withSameMessage(selected, id), {
       filter: `id = ${id}`,
       state: "true",
-      by: "nodes",
+      by: "still",
       limit: 1,
     });
     const found = (await this.#rows(sql, selected, options)).filter((row) => typeof row["id"] === "number");
@@ -269,8 +269,8 @@ function issueOf(row: JsonObject, extra: JsonObject): Issue {
   const { file, line, certname, report, spark } = extra;
   const place: Place | null = typeof file === "string" ? { file, line: typeof line === "number" ? line : null } : null;
   const counts = new Map((Array.isArray(spark) ? spark : []) as unknown as [number, number][]);
-  const { kind, type, title, message, state, isHere, elsewhere, nodes, still, events } = row as unknown as Issue;
-  const { joined, recovered } = extra as unknown as Issue;
+  const { kind, type, title, message, state, isHere, elsewhere, still, events } = row as unknown as Issue;
+  const { nodes, joined, recovered } = extra as unknown as Issue;
   return {
     id: publicId(BigInt(Number(id))),
     kind,

@@ -36,7 +36,7 @@ function ofIssue(selection: FailureSelection, issue: bigint): string {
 }
 
 const order: Readonly<Record<IssueOrder, string>> = {
-  still: "still DESC, nodes DESC",
+  still: "still DESC, events DESC",
   nodes: "nodes DESC",
   last: "last DESC",
   first: "first DESC",
@@ -44,22 +44,24 @@ const order: Readonly<Record<IssueOrder, string>> = {
 };
 
 /**
- * Issues with their counts: rows `id`, `common`, `kind`, `type`, `title`, `message`, `state`, `isHere`, `elsewhere`, `nodes`, `still`,
- * `events`, `first` and `last` (µs). Of all that the filters select, `total`, and `of_new` … by state. A report has an issue at most
- * once, so that the nodes that still have it are its failures in latest reports.
+ * Issues with their counts: rows `id`, `common`, `kind`, `type`, `title`, `message`, `state`, `isHere`, `elsewhere`, `still`, `events`,
+ * `first` and `last` (µs). Of all that the filters select, `total`, and `of_new` … by state. A report has an issue at most once, so that
+ * the nodes that still have it are its failures in latest reports. Nodes of each issue are counted only to order by them: it is most of
+ * the work.
  */
 export function listSql(
   selection: FailureSelection,
   { filter, state, by, limit }: { filter: string; state: string; by: IssueOrder; limit: number },
 ): string {
   const day = moment(selection.newSince);
+  const nodes = by === "nodes" ? `count(DISTINCT f.node_id) FILTER (${inRange(selection)})` : "NULL";
   return `WITH ${counting(selection)},
 counted AS (
-  SELECT f.issue_id, count(DISTINCT f.node_id) FILTER (${inRange(selection)}) AS nodes, count(*) FILTER (f.is_latest) AS still,
+  SELECT f.issue_id, ${nodes} AS nodes, count(*) FILTER (f.is_latest) AS still,
     coalesce(bool_or(f.is_latest AND f.node_id = ${selection.node ?? -1}), false) AS here,
     sum(f.count) FILTER (${inRange(selection)}) AS events, min(f.produced) AS first, max(f.produced) AS last,
     max(f.produced) FILTER (f.produced < ${day}) AS before, min(f.produced) FILTER (f.produced >= ${day}) AS since
-  FROM counting f GROUP BY f.issue_id HAVING nodes > 0
+  FROM counting f GROUP BY f.issue_id HAVING events > 0
 ), returned AS (
   SELECT DISTINCT c.issue_id FROM counted c JOIN counting f USING (issue_id)
   JOIN reports r ON r.node_id = f.node_id AND r.producer_timestamp > c.before AND r.producer_timestamp < c.since
@@ -77,7 +79,7 @@ states AS (
 ), listed AS (SELECT * FROM selected WHERE ${state} ORDER BY ${order[by]}, message, type, title, id LIMIT ${limit}),
 same AS (SELECT common_id, count(*) - 1 AS elsewhere FROM stated WHERE common_id IN (SELECT common_id FROM listed) GROUP BY common_id)
 SELECT to_json({'id': l.id, 'common': l.common_id, 'kind': l.kind, 'type': l.type, 'title': l.title, 'message': l.message,
-  'state': l.state, 'isHere': l.here, 'elsewhere': o.elsewhere, 'nodes': l.nodes, 'still': l.still,
+  'state': l.state, 'isHere': l.here, 'elsewhere': o.elsewhere, 'still': l.still,
   'events': l.events::BIGINT, 'first': epoch_us(l.first), 'last': epoch_us(l.last), 'total': s.total,
   'of_new': s.of_new, 'of_regressed': s.of_regressed, 'of_continuing': s.of_continuing, 'of_resolved': s.of_resolved})::VARCHAR
 FROM states s LEFT JOIN listed l ON true LEFT JOIN same o ON o.common_id = l.common_id
@@ -88,8 +90,8 @@ ORDER BY ${order[by]}, message, type, title, id`;
 export const SPARKS = 24;
 
 /**
- * What else is shown of issues: rows `id`, `joined`, `recovered`, and within the range `environments`, `spark`, and of the latest report
- * `certname`, `report`, `class`, `file`, `line`.
+ * What else is shown of issues: rows `id`, `joined`, `recovered`, and within the range `nodes`, `environments`, `spark`, and of the latest
+ * report `certname`, `report`, `class`, `file`, `line`.
  */
 export function extrasSql(selection: FailureSelection, issues: readonly bigint[]): string {
   const isListed = `f.issue_id IN (SELECT unnest('[${issues.join()}]'::BIGINT[]))`;
@@ -109,11 +111,11 @@ by_node AS (
     count(DISTINCT node_id) AS nodes FROM own GROUP BY ALL
 ), spark AS (SELECT issue_id, list([part, nodes]) AS parts FROM parts GROUP BY issue_id),
 latest AS (
-  SELECT issue_id, list(DISTINCT environment ORDER BY environment) FILTER (environment IS NOT NULL) AS environments,
+  SELECT issue_id, count(DISTINCT node_id) AS nodes, list(DISTINCT environment ORDER BY environment) FILTER (environment IS NOT NULL) AS environments,
     arg_max({'report': report_id, 'node': node_id, 'class': class, 'file': file, 'line': line}, (produced, report_id)) AS of
   FROM own GROUP BY issue_id
 )
-SELECT to_json({'id': l.issue_id, 'joined': m.joined, 'recovered': m.recovered, 'environments': coalesce(l.environments, []), 'spark': s.parts, 'certname': n.certname,
+SELECT to_json({'id': l.issue_id, 'joined': m.joined, 'recovered': m.recovered, 'nodes': l.nodes, 'environments': coalesce(l.environments, []), 'spark': s.parts, 'certname': n.certname,
   'report': r.hash, 'class': l.of.class, 'file': l.of.file, 'line': l.of.line})::VARCHAR
 FROM latest l JOIN spark s USING (issue_id) JOIN moved m USING (issue_id) JOIN nodes n ON n.id = l.of.node JOIN reports r ON r.id = l.of.report`;
 }

@@ -14,7 +14,7 @@ export function sortedIssues(issues: readonly Issue[], order: IssueOrder): reado
   return issues.toSorted((one, other) =>
     order === "last" || order === "first"
       ? Date.parse(other[order]) - Date.parse(one[order])
-      : other[order] - one[order] || other.nodes - one.nodes,
+      : other[order] - one[order],
   );
 }
 
