@@ -1,6 +1,3 @@
-/** Characters of the longest text that is flattened. */
-const MAX_FLATTENED = 64 * 1024;
-
 const ANYTHING = /^/;
 
 /**
@@ -9,6 +6,6 @@ const ANYTHING = /^/;
  * piece that is in memory anyway.
  */
 export function flat(text: string): string {
-  if (text.length <= MAX_FLATTENED) ANYTHING.test(text);
+  if (text.length <= 64 * 1024) ANYTHING.test(text);
   return text;
 }

@@ -27,12 +27,6 @@ export interface Followed {
   readonly comparison: Comparison | undefined;
 }
 
-/** A store that lacks more commands of its log is catching up: others have newer answers. */
-const MAX_BEHIND = 1000;
-
-/** Seconds for which an entry may wait before its store counts as behind, however few entries there are. */
-const MAX_WAITING = 60;
-
 export interface FollowedLogOptions {
   readonly database: Database;
   readonly progress: QueueProgress;
@@ -74,7 +68,9 @@ export class FollowedLog {
   /** Whether other stores may have much newer answers. */
   get isBehind(): boolean {
     const { head, position, waitingSeconds } = this.position;
-    return head - position > MAX_BEHIND || waitingSeconds > MAX_WAITING;
+    // A store that lacks more commands of its log is catching up: others have newer answers.
+    // So it is where an entry waits long, however few there are.
+    return head - position > 1000 || waitingSeconds > 60;
   }
 
   /** Why the log has been out of reach for long. */

@@ -5,9 +5,6 @@ import type { Lifecycle } from "./lifecycle/lifecycle.ts";
 import { guardMemory, isMemoryTight } from "./memory/guard.ts";
 import type { CommandLog } from "./queue/entry.ts";
 
-/** Milliseconds between two collections of garbage while memory is scarce. */
-const COLLECTION_INTERVAL = 1000;
-
 interface Parts {
   readonly database: Database;
   readonly ingester: Ingester;
@@ -47,7 +44,7 @@ export class StoreMemory {
     const { database, ingester } = this.#parts;
     await database.emptyAllocators();
     // This blocks the event loop.
-    if (!isUrgent && performance.now() - this.#collected < COLLECTION_INTERVAL) return;
+    if (!isUrgent && performance.now() - this.#collected < 1000) return;
     collectGarbage();
     await ingester.shrink();
     await database.emptyAllocators();

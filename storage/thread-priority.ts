@@ -2,13 +2,6 @@ import { readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 /**
- * What a background thread adds to the `nice` value of its process: one that prepares commands, or matches patterns that take
- * long. Next to a program that uses whole processors it still gets a tenth of one, which is enough for the commands of more nodes
- * than one server has.
- */
-const BACKGROUND = 10;
-
-/**
  * Lowers the priority of the calling thread. Only Linux has a priority for each thread; on other systems, or where it may not
  * be changed, nothing happens.
  */
@@ -23,5 +16,8 @@ export function lowerPriority(): void {
 
 /** The priority of a background thread; its process may have been started with `nice`. */
 function lower(priority: number): number {
-  return Math.min(constants.priority.PRIORITY_LOW, priority + BACKGROUND);
+  // What a background thread adds to the `nice` value of its process: one that prepares commands, or matches patterns that take
+  // long. Next to a program that uses whole processors it still gets a tenth of one, which is enough for the commands of more
+  // nodes than one server has.
+  return Math.min(constants.priority.PRIORITY_LOW, priority + 10);
 }

@@ -34,8 +34,6 @@ export interface Anonymizer {
   certname(name: string): string;
 }
 
-const SALT_BYTES = 32;
-
 const documents: Readonly<Record<ArchiveCommandName, Walk>> = {
   "replace catalog": catalog,
   "replace facts": facts,
@@ -49,7 +47,7 @@ const unchanged: Anonymizer = { apply: (_command, document) => document, certnam
 /** Makes an anonymizer for one archive, or for several that share replacements. */
 export function createAnonymizer({ profile, salt, certnames = [] }: AnonymizerOptions): Anonymizer {
   if (profile === "none") return unchanged;
-  const pseudonyms = new Pseudonyms(salt ?? randomBytes(SALT_BYTES));
+  const pseudonyms = new Pseudonyms(salt ?? randomBytes(32));
   const to = new Replacer(profiles[profile], pseudonyms, new NodeNames(pseudonyms));
   for (const certname of certnames) to.addName(certname);
   return {

@@ -7,8 +7,6 @@ const WORD = /^[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*$/;
 const TELLING = /^(?=.*\d)(?=.*[a-z]).{4,}$/;
 /** Words with more parts are not names of hosts, e.g. encoded keys. */
 const MOST_PARTS = 8;
-/** Certnames from this length on are found even between letters and digits. */
-const UNMISTAKABLE = 12;
 /** Shorter names count only if they are the complete text. */
 const SHORTEST_INSIDE = 4;
 /** How many characters of domains are looked up, the dot included; those of short ones are fewer. */
@@ -133,7 +131,8 @@ export class NodeNames {
           const certname = start < from ? undefined : hosts.get(text.slice(start, dot));
           if (certname === undefined) continue;
           const place = { start, end: dot + domain.length, certname };
-          if (certname.length >= UNMISTAKABLE || standsAlone(text, place)) return place;
+          // One that long is found even between letters and digits.
+          if (certname.length >= 12 || standsAlone(text, place)) return place;
         }
       }
     }

@@ -1,8 +1,3 @@
-/** Longer texts are not cached, because they rarely occur again. */
-const LONGEST = 256;
-/** Texts in each of the two generations. */
-const GENERATION = 20_000;
-
 /** Caches results for recent texts in bounded memory: when the younger half is full, the older one is dropped. */
 export class RecentTexts<T> {
   #young = new Map<string, T>();
@@ -17,8 +12,9 @@ export class RecentTexts<T> {
   }
 
   set(text: string, result: T): void {
-    if (text.length > LONGEST) return;
-    if (this.#young.size >= GENERATION) {
+    // Longer texts rarely occur again.
+    if (text.length > 256) return;
+    if (this.#young.size >= 20_000) {
       this.#old = this.#young;
       this.#young = new Map();
     }

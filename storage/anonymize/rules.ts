@@ -18,9 +18,6 @@ export type Profile = { readonly [K in Kind]: K extends RuledKind ? Policy : "hi
  */
 export type Verdict = "kept" | "hidden" | "secret";
 
-/** Subjects whose verdicts are cached, because names of facts and types occur repeatedly. */
-const REMEMBERED = 20_000;
-
 /** The verdicts of a policy, cached. */
 export class Judge {
   readonly #policy: Policy;
@@ -36,7 +33,8 @@ export class Judge {
     let verdict = this.#verdicts.get(subject);
     if (verdict === undefined) {
       verdict = judge(this.#policy, subject);
-      if (this.#verdicts.size >= REMEMBERED) this.#verdicts.clear();
+      // Names of facts and types occur repeatedly; there are not as many.
+      if (this.#verdicts.size >= 20_000) this.#verdicts.clear();
       this.#verdicts.set(subject, verdict);
     }
     return verdict;

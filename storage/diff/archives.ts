@@ -30,9 +30,6 @@ export interface ComparedArchives extends Omit<DiffSummary, "common"> {
 /** How a node differs. */
 export type ComparedNode = { readonly kind: "same"; readonly volatile: number } | NodeChange;
 
-/** Common differences that are returned. */
-const MOST_COMMON = 200;
-
 /** Compares all nodes, as `census diff` does. */
 export async function compareArchives({ from, to }: ArchivePair, withVolatile: boolean): Promise<ComparedArchives> {
   const summarizer = new Summarizer();
@@ -45,7 +42,7 @@ export async function compareArchives({ from, to }: ArchivePair, withVolatile: b
     different.push({ kind: change.kind, certname: change.certname, counts });
   }
   const { common, nodes, volatile } = summarizer.result();
-  return { nodes, volatile, different, places: common.length, common: common.slice(0, MOST_COMMON) };
+  return { nodes, volatile, different, places: common.length, common: common.slice(0, 200) };
 }
 
 /**

@@ -31,13 +31,6 @@ export interface DiffSummary {
   readonly common: readonly CommonChange[];
 }
 
-/** Maximum different transitions of one place whose values are kept. */
-const KEPT = 100;
-/** Maximum characters of a transition's two values that are kept. */
-const LONGEST = 400;
-/** Maximum transitions in the result. */
-const TOLD = 5;
-
 interface Counted {
   readonly part: DiffPart;
   readonly kind: ValueChange["kind"];
@@ -107,11 +100,12 @@ function countTransition(transitions: Counted["transitions"], change: ValueChang
   const text = stringifyJson(values);
   const known = transitions.get(text);
   if (known !== undefined) known.nodes++;
-  else if (transitions.size < KEPT && text.length <= LONGEST) transitions.set(text, { ...values, nodes: 1 });
+  // Of a place with more different values, or longer ones, only the number of nodes is kept.
+  else if (transitions.size < 100 && text.length <= 400) transitions.set(text, { ...values, nodes: 1 });
 }
 
 function mostFrequent(transitions: Transition[]): Transition[] {
-  return transitions.sort((a, b) => b.nodes - a.nodes).slice(0, TOLD);
+  return transitions.sort((a, b) => b.nodes - a.nodes).slice(0, 5);
 }
 
 /** How many differences there are in each part of a node. */

@@ -41,9 +41,6 @@ export const volatilePatterns: readonly Pattern[] = Object.entries({
   reports: ["configuration_version", "code_id", "producer", "metrics.time", "logs.*Applied catalog in *"],
 }).flatMap(([part, globs]) => globs.map((glob) => ({ part: part as DiffPart, glob })));
 
-/** Maximum places whose verdicts are cached; then the cache is emptied. */
-const REMEMBERED = 50_000;
-
 /** Decides about differences by two lists of patterns. */
 export function visibilityOf(ignored: readonly Pattern[], volatile: readonly Pattern[]): Visibility {
   const tests = new Map(diffParts.map((part) => [part, [testOf(part, ignored), testOf(part, volatile)] as const]));
@@ -54,7 +51,7 @@ export function visibilityOf(ignored: readonly Pattern[], volatile: readonly Pat
     if (remembered !== undefined) return remembered;
     const [isIgnored, isVolatile] = tests.get(part) ?? [];
     const verdict = isIgnored?.test(place) ? "ignored" : isVolatile?.test(place) ? "volatile" : "shown";
-    if (known.size >= REMEMBERED) known.clear();
+    if (known.size >= 50_000) known.clear();
     known.set(key, verdict);
     return verdict;
   };

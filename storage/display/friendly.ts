@@ -18,15 +18,13 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(\{(?:sha256|sha1|md5|sha384|sha512|sha256lite|md5lite)\}[0-9a-f]{8})[0-9a-f]{8,}/g, "$1…"],
 ];
 
-/** Maximum characters of a message that is shortened, because longer ones would take long. */
-const LONGEST = 50_000;
-
 /**
  * A message without the parts that every such line has: prefixes, the node's own name, code folders; long checksums are
  * shortened.
  */
 export function friendly(message: string, { certname, property }: FriendlyContext): string {
-  if (message.length > LONGEST) return message;
+  // A longer message would take long.
+  if (message.length > 50_000) return message;
   const own = certname === "" ? message : message.replaceAll(` on node ${certname}`, "");
   const text = rules.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), own);
   return property !== undefined && text.startsWith(`${property} changed `) ? text.slice(property.length + 1) : text;

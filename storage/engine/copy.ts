@@ -18,9 +18,6 @@ export interface CopyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The engine's default for the maximum bytes of a line. */
-const DEFAULT_LINE = 16 * 1024 * 1024;
-
 /**
  * Converts lines of JSON into a Parquet file. It uses an engine of its own, which has no data, runs only this statement
  * and may only access one folder, because the engine of a store never opens other files.
@@ -33,8 +30,8 @@ export async function copyLines({ folder, from, to, columns, longest, signal }: 
   try {
     signal?.throwIfAborted();
     const types = columns.map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`).join(", ");
-    // A character is at most three bytes.
-    const size = Math.max(DEFAULT_LINE, 3 * longest);
+    // The engine's default, if that suffices. A character is at most three bytes.
+    const size = Math.max(16 * 1024 * 1024, 3 * longest);
     const options = `format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${size}`;
     await connection.run(converterScript(folder));
     await connection.run(

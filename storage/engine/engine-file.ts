@@ -12,18 +12,6 @@ import { logEndOf, type LogState, logStateOf } from "./log-end.ts";
 import { BlockSaver, restoreTornBlocks, tornBlocks } from "./saved-blocks.ts";
 import { allRows, run } from "./statements.ts";
 
-/**
- * Bytes of the log after which it is written into the file; we do it because the engine's own checkpoints are disabled.
- */
-const MAX_LOG_BYTES = 16 * 1024 * 1024;
-
-/**
- * Bytes of a file up to which the engine joins row groups at each checkpoint that have room for each other's rows ("vacuum"), as after
- * reports of a day were deleted: it rewrites up to three groups of a table at once. In larger files commands would wait too long for
- * that, and `joinRowGroups` does it in small steps (`storage/lifecycle/join-groups.ts`).
- */
-const VACUUMED_BYTES = 256 * 1024 * 1024;
-
 /** Files of the engine's log: the endings after the database file's name. */
 const LOG_ENDINGS = [".wal", ".wal.checkpoint", ".wal.recovery"] as const;
 
@@ -133,7 +121,10 @@ export class EngineFile {
 
   /** Whether the engine joins row groups at each checkpoint, because the file is small. */
   get isVacuumed(): boolean {
-    return (statSync(this.#place, { throwIfNoEntry: false })?.size ?? 0) <= VACUUMED_BYTES;
+    // It joins those with room for each other's rows ("vacuum"), as after reports of a day were deleted, and rewrites up to three
+    // groups of a table at once. In larger files commands would wait too long for that, and `joinRowGroups` does it in small steps
+    // (`storage/lifecycle/join-groups.ts`).
+    return (statSync(this.#place, { throwIfNoEntry: false })?.size ?? 0) <= 256 * 1024 * 1024;
   }
 
   /** Copies the blocks that the engine rewrites in place at a checkpoint. */
@@ -170,7 +161,8 @@ export class EngineFile {
   get isCheckpointDue(): boolean {
     if (!this.#hasFile) return false;
     if (this.keeper?.isDue() === true) return true;
-    return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
+    // The engine's own checkpoints are disabled.
+    return (statSync(`${this.#place}.wal`, { throwIfNoEntry: false })?.size ?? 0) > 16 * 1024 * 1024;
   }
 
   /** Records that it must be reopened. */

@@ -1,8 +1,5 @@
 import type { Reader } from "./reader.ts";
 
-/** Milliseconds between interruptions of a statement that continues. */
-const INTERVAL = 50;
-
 /**
  * Interrupts connections when a signal is aborted: repeatedly, because an interruption before the engine has begun has
  * no effect.
@@ -17,7 +14,7 @@ export function interruptOn(
   const interrupt = (): void => readers.forEach((reader) => reader.interrupt());
   const begin = (): void => {
     interrupt();
-    again = setInterval(interrupt, INTERVAL).unref();
+    again = setInterval(interrupt, 50).unref();
   };
   signal?.addEventListener("abort", begin);
   return () => {

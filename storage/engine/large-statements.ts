@@ -1,9 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Allowance } from "../memory/allowance.ts";
 
-/** Characters. Statements of a hundred conditions are about this long, and take some 50 ms of a processor to plan. */
-const LARGE = 32 * 1024;
-
 /** Maximum wait for other large statements, ms. */
 const PATIENCE = 30_000;
 
@@ -15,7 +12,8 @@ const places = new Allowance(Math.max(1, availableParallelism() - 1), "Too many 
 
 /** Whether the engine takes long to plan a statement. */
 export function isLargeStatement(sql: string): boolean {
-  return sql.length >= LARGE;
+  // Statements of a hundred conditions are about this long.
+  return sql.length >= 32 * 1024;
 }
 
 /**

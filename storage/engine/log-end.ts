@@ -12,9 +12,6 @@ const [TYPE, VERSION, DATABASE, ITERATION, END] = [100, 101, 102, 103, 0xff_ff];
 /** Bytes before an entry's content, and bytes of its type. */
 const [BEFORE, TYPED] = [16, 3];
 
-/** Maximum bytes of a header. */
-const MAX_HEADER = 128;
-
 /** Types of entries that end a transaction or a checkpoint. */
 const ENDS: readonly number[] = [99, 100];
 
@@ -58,7 +55,8 @@ export function logEndOf(path: string): LogEnd | undefined {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(file, bytes, 0, length, at));
     };
-    const first = headerLength(read(0, MAX_HEADER));
+    // A header is shorter.
+    const first = headerLength(read(0, 128));
     if (first === undefined) return undefined;
     let complete = first;
     for (let at = first; ;) {

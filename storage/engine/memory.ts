@@ -6,18 +6,6 @@ import type { Reader } from "./reader.ts";
 import { allocatorFlush, engineMemory, LEAST_MEMORY, LONG_LIVED_HASH_TABLE, memoryLimit } from "./settings.ts";
 import { streamRows, allRows } from "./statements.ts";
 
-/** Bytes of the file that may stay in memory during bulk reads; the engine itself would keep everything that fits. */
-const MAX_FILE_CACHE = 32 * 1024 * 1024;
-
-/** Milliseconds between checks of that limit. */
-const CHECK_INTERVAL = 50;
-
-/** Bytes that a checkpoint may use in addition to what queries use. */
-const RESERVE = 64 * 1024 * 1024;
-
-/** Part of the engine's limit; see {@link EngineMemory.isFullOfChanges}. */
-const MUCH_OF_CHANGES = 0.6;
-
 /** The engine's tags for memory of tables: pages of the file, and rows committed since the last checkpoint. */
 const OF_TABLES = "('BASE_TABLE', 'IN_MEMORY_TABLE', 'OVERFLOW_STRINGS')";
 
@@ -81,8 +69,9 @@ export class EngineMemory {
     this.#isLimiting = true;
     try {
       while (this.#bulkReads > 0) {
-        await delay(CHECK_INTERVAL, undefined, { ref: false });
-        if (this.#bulkReads > 0 && (await this.#fileCacheBytes()) > MAX_FILE_CACHE) await this.freeFileCache();
+        await delay(50, undefined, { ref: false });
+        // The engine itself would keep everything that fits.
+        if (this.#bulkReads > 0 && (await this.#fileCacheBytes()) > 32 * 1024 * 1024) await this.freeFileCache();
       }
     } catch {
       // The store is being closed.
@@ -109,7 +98,7 @@ export class EngineMemory {
    */
   async isFullOfChanges(): Promise<boolean> {
     if (this.#path === undefined) return false;
-    const most = engineMemory(this.#path) * MUCH_OF_CHANGES;
+    const most = engineMemory(this.#path) * 0.6;
     // The cached parts of the file count as well, until they are freed.
     if ((await this.#fileCacheBytes()) < most) return false;
     await this.freeFileCache();
@@ -135,7 +124,7 @@ export class EngineMemory {
    */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#path === undefined) return work();
-    this.#reserve = (await this.#queryBytes().catch(() => 0)) + RESERVE;
+    this.#reserve = (await this.#queryBytes().catch(() => 0)) + 64 * 1024 * 1024;
     await this.emptyAllocators().catch(() => undefined);
     try {
       return await work();

@@ -10,12 +10,6 @@ export const DEFAULT_PATTERN_MS = 10_000;
 /** Maximum characters of all texts that the patterns of one statement are matched against. */
 const MAX_CHARACTERS = 128 * 1024 * 1024;
 
-/** Milliseconds for a text that was not among those collected before. */
-const LATE_MS = 50;
-
-/** Maximum rounds to collect all texts of a statement; each round reaches at least one more condition. */
-const MAX_ROUNDS = 50;
-
 interface PatternTexts {
   readonly regexp: RegExp;
   readonly texts: Map<string, boolean>;
@@ -27,9 +21,6 @@ interface PatternTexts {
 const running = new Map<string, { readonly run: PatternRun; readonly known: PatternTexts }>();
 
 let next = 0;
-
-/** Milliseconds that a batch waits for the one before it. */
-const PATIENCE = 500;
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -43,7 +34,7 @@ export async function inPatternTurn<T>(read: () => Promise<T>): Promise<T> {
   last = turn.promise;
   const patience = new AbortController();
   try {
-    await Promise.race([earlier, delay(PATIENCE, undefined, { signal: patience.signal, ref: false })]);
+    await Promise.race([earlier, delay(500, undefined, { signal: patience.signal, ref: false })]);
     patience.abort();
     return await read();
   } finally {
@@ -109,7 +100,8 @@ export class PatternRun {
    */
   async matchTexts(look: () => Promise<unknown>): Promise<void> {
     this.#isCollecting = true;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+    // Each round reaches at least one more condition.
+    for (let round = 0; round < 50; round++) {
       await look();
       this.#checkSize();
       const open = this.#patterns.filter(({ pending }) => pending.size > 0);
@@ -172,7 +164,8 @@ export class PatternRun {
 /** An error that crosses the engine only keeps its text. */
 function matchNow(regexp: RegExp, text: string): boolean {
   try {
-    return matchWithin(regexp, [text], 0, LATE_MS) === "1";
+    // It was not among those collected before.
+    return matchWithin(regexp, [text], 0, 50) === "1";
   } catch (error) {
     throw new Error(`${clientErrorMark}the regular expression is too slow; write a simpler pattern`, { cause: error });
   }

@@ -4,9 +4,6 @@ import type { Reader } from "./reader.ts";
 /** Maximum idle connections; further ones are closed. */
 const IDLE_CONNECTIONS = 8;
 
-/** Maximum idle connections with an overlay, which need memory of their own; the one that was used first is closed. */
-const IDLE_OVERLAYS = 4;
-
 /** What a connection that is acquired is for. */
 export interface Purpose {
   /** Whether to open one in any case, because it cannot be used for anything else afterwards. */
@@ -98,7 +95,8 @@ export class ReaderPool {
 
   #keepOverlaid(overlaid: Overlaid): void {
     this.#overlaid.push(overlaid);
-    if (this.#overlaid.length > IDLE_OVERLAYS) this.#overlaid.shift()?.reader.close();
+    // They need memory of their own. The one that was used first is closed.
+    if (this.#overlaid.length > 4) this.#overlaid.shift()?.reader.close();
   }
 
   /** Resolves when the connections of interrupted queries are closed. */

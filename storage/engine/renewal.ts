@@ -5,15 +5,6 @@ import type { EngineMemory } from "./memory.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Revival } from "./revival.ts";
 
-/** Checkpoints after which memory is looked at. */
-const CHECKPOINTS = 16;
-
-/** Milliseconds between two attempts: scans read again what the file says about deleted rows. */
-const INTERVAL = 600_000;
-
-/** Milliseconds that running queries have to end; new ones wait for as long. */
-const PATIENCE = 1000;
-
 /** What it works on. */
 interface Parts {
   readonly file: EngineFile;
@@ -38,7 +29,8 @@ export class Renewal {
 
   /** To be called when everything is in the file. Where a query runs for longer, it is tried again later. */
   async afterCheckpoint(): Promise<void> {
-    if (++this.#checkpoints % CHECKPOINTS !== 0 || performance.now() - this.#latest < INTERVAL) return;
+    // At most every ten minutes: after it, scans read again what the file says about deleted rows.
+    if (++this.#checkpoints % 16 !== 0 || performance.now() - this.#latest < 600_000) return;
     const { file, readers } = this.#parts;
     if (!(await this.#isFull())) return;
     // Also where it does not succeed: new queries wait meanwhile.
@@ -70,7 +62,8 @@ export class Renewal {
 
   async #areReadersIdle(): Promise<boolean> {
     const { readers } = this.#parts;
-    const end = performance.now() + PATIENCE;
+    // New queries wait for as long.
+    const end = performance.now() + 1000;
     while (readers.busy > 0 && performance.now() < end) await pause(5);
     return readers.busy === 0;
   }

@@ -6,9 +6,6 @@ import type { ReaderPool } from "./reader-pool.ts";
 import { allRows } from "./statements.ts";
 import type { Turns } from "./turns.ts";
 
-/** Milliseconds that running queries have to end when the file must be reopened. */
-const REVIVAL = 2000;
-
 /** What it works on. */
 interface Parts {
   /** The name of the file in messages: its path, or `memory`. */
@@ -83,7 +80,7 @@ export class Revival {
     readers.end();
     readers.interrupt();
     // Running queries may end first; one that does not cannot harm the file, because the engine rejects everything.
-    for (let left = REVIVAL; left > 0 && readers.busy > 0; left -= 10) {
+    for (let left = 2000; left > 0 && readers.busy > 0; left -= 10) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await readers.settled();

@@ -73,9 +73,6 @@ class TextRows implements Rows {
 const ENTRY = { words: 4, bytes: 16, length: 0, inline: 4, inlineUpTo: 12, pointer: 8, low: 2, high: 3 } as const;
 const WORD = 2 ** 32;
 
-/** Texts that are contiguous in memory are copied together, up to this many bytes. */
-const PIECE_BYTES = 64 * 1024;
-
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
@@ -153,7 +150,8 @@ class VectorRows implements Rows {
       const pointer = this.#pointer(row);
       for (; next < this.count; next++) {
         const length = this.length(next);
-        if (length <= ENTRY.inlineUpTo || size + length > PIECE_BYTES || this.#pointer(next) !== pointer + size) break;
+        // Only texts that are contiguous in memory are copied together.
+        if (length <= ENTRY.inlineUpTo || size + length > 64 * 1024 || this.#pointer(next) !== pointer + size) break;
         size += length;
         starts[next + 1] = size;
       }

@@ -2,11 +2,9 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api
 import type { OwnConnection } from "./connections.ts";
 import type { ReadOptions } from "./statements.ts";
 import { duckdb } from "./duckdb.ts";
+import { interruptOn } from "./interrupt.ts";
 import { jsonWriter } from "./json-values.ts";
 import type { Reader } from "./reader.ts";
-
-/** Milliseconds between interruptions of a statement that continues. */
-const INTERVAL = 50;
 
 /** Rows whose texts are made together. The engine's chunks of 2,048 rows may have documents of hundreds of kilobytes. */
 const BATCH = 128;
@@ -72,14 +70,8 @@ export class Session {
    * @throws NoSelect, or the engine's own errors
    */
   async *select(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
-    let again: NodeJS.Timeout | undefined;
-    // An interruption before the engine has begun has no effect.
-    const interrupt = (): void => {
-      this.#reader.interrupt();
-      again = setInterval(() => this.#reader.interrupt(), INTERVAL);
-    };
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", interrupt);
+    const endInterrupting = interruptOn(signal, [this.#reader]);
     let finished = false;
     try {
       await this.#connection.run("BEGIN TRANSACTION READ ONLY");
@@ -91,8 +83,7 @@ export class Session {
       signal?.throwIfAborted();
       throw this.#own.translate(error);
     } finally {
-      signal?.removeEventListener("abort", interrupt);
-      clearInterval(again);
+      endInterrupting();
       if (!finished) this.#reader.interrupt();
       await this.#connection.run("ROLLBACK").catch(() => undefined);
     }

@@ -11,12 +11,6 @@ import { quotedText } from "./quoted-text.ts";
 export const SEEN_IN = "v1.5.5";
 
 /**
- * What the engine may keep in memory about changed rows, as a part of the file (`EngineMemory.isFullOfChanges`). Where it is more, the
- * file is opened anew (`renewal.ts`).
- */
-const CHANGED_ROWS = 1 / 16;
-
-/**
  * The engine's `memory_limit` in bytes. Data beyond it go to a temporary file beside the database; a database in memory has no
  * such file and may use most of the process's limit.
  * @param path the database file; undefined: it is in memory
@@ -26,7 +20,8 @@ export function engineMemory(path: string | undefined, besides = 0): number {
   const { engine, engineInMemory, changedRows } = memoryBudget();
   if (path === undefined) return engineInMemory + besides;
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const changed = Math.floor(Math.min(changedRows, size * CHANGED_ROWS));
+  // For what it keeps about changed rows (`EngineMemory.isFullOfChanges`). Where that is more, the file is opened anew (`renewal.ts`).
+  const changed = Math.floor(Math.min(changedRows, size / 16));
   return engine + changed + besides;
 }
 

@@ -26,15 +26,12 @@ export interface SnapshotOptions extends ReadOptions {
 /** Views of one state, for parallel reading. */
 export type Views = readonly [Snapshot, ...Snapshot[]];
 
-/** Attempts to bring all connections to one state before a single one is used. */
-const ATTEMPTS = 20;
-
 /**
  * Begins a transaction on each connection, all with the same state.
  * @returns all connections, or one where commits are too frequent for that
  */
 export async function beginTogether(readers: readonly [Reader, ...Reader[]]): Promise<readonly [Reader, ...Reader[]]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < 20; attempt++) {
     const numbers: bigint[] = [];
     for (const reader of readers) numbers.push(await begin(reader));
     // Transactions and commits are numbered together: between consecutive numbers nothing was committed.

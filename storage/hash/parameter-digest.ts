@@ -1,11 +1,5 @@
 import { sha1 } from "./sha1.ts";
 
-/** Maximum cached digests: most parameters of a catalog occur in its other resources too. */
-const MAX_CACHED = 16_384;
-
-/** Maximum characters of a name and a value whose digest is cached. */
-const MAX_CACHED_LENGTH = 64;
-
 /** By name, then by value: to join the two for each look-up would take as long as the look-up. */
 const cached = new Map<string, Map<string, bigint>>();
 let cachedCount = 0;
@@ -16,11 +10,12 @@ let cachedCount = 0;
  * third migration of `storage/schema` computes the same digest for parameters stored before it.
  */
 export function parameterDigest(name: string, value: string): bigint {
-  if (name.length + value.length > MAX_CACHED_LENGTH) return computed(name, value);
+  if (name.length + value.length > 64) return computed(name, value);
   const known = cached.get(name)?.get(value);
   if (known !== undefined) return known;
   const digest = computed(name, value);
-  if (cachedCount >= MAX_CACHED) {
+  // Most parameters of a catalog occur in its other resources too.
+  if (cachedCount >= 16_384) {
     cached.clear();
     cachedCount = 0;
   }

@@ -24,9 +24,6 @@ interface InventoryFormat {
   readonly write: (hosts: readonly Host[], connection: Connection) => InventoryText;
 }
 
-/** Port of the node exporter. */
-const EXPORTER = 9100;
-
 /** How an inventory is written for each tool. */
 export const inventoryFormats = {
   ansible: {
@@ -111,7 +108,8 @@ function namesPlugin(value: Json): boolean {
  * What Prometheus' HTTP service discovery reads: a target for each node, with what it is grouped by and its variables as
  * labels, and its classes between commas, as Prometheus writes lists.
  */
-function prometheus(hosts: readonly Host[], { port = EXPORTER }: Connection): Json[] {
+/** @param port default: that of the node exporter */
+function prometheus(hosts: readonly Host[], { port = 9100 }: Connection): Json[] {
   return hosts.map(({ certname, address, labels, classes, variables }) => ({
     targets: [`${bracketed(address ?? certname)}:${port}`],
     labels: {

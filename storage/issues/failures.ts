@@ -47,9 +47,6 @@ export interface Failure {
 /** Levels of log lines that report a failure. */
 export const failureLevels = ["err", "alert", "emerg", "crit"] as const;
 
-/** Maximum lines of a report that become failures. */
-const MOST_LINES = 5;
-
 /** Messages of runs for which no catalog could be compiled or fetched. */
 const aboutCatalogs =
   /^Could not retrieve catalog|^Failed to apply catalog|Evaluation Error|Error while evaluating|Could not parse for environment|Syntax error at|Server Error|Error \d{3} on SERVER/;
@@ -77,19 +74,17 @@ export function failuresOf(report: FailedReport): Failure[] {
   const causes = others.filter(({ message }) => !consequences.test(message));
   // They count if nothing else contains the reason.
   const lines = causes.length > 0 || events.length > 0 ? causes : others;
-  const ofLines = lines.slice(0, MOST_LINES).map((line) => lineFailure(report, line));
+  const ofLines = lines.slice(0, 5).map((line) => lineFailure(report, line));
   const found = [...ofResources, ...ofLines];
   if (found.length > 0 || !(report.hasFailed || report.isCached)) return found;
   return [lineFailure(report, { message: unexplained(report), source: "", place: null })];
 }
 
-/** Characters of an error that recognise it where it is repeated: the message of an event has been cut after another number of it. */
-const RECOGNISED = 300;
-
 /** An error without the one that it wraps, which only this line of the log has. */
 function beginningOf(message: string): string {
   const [own = ""] = message.split("\nWrapped exception:");
-  return own.trim().slice(0, RECOGNISED);
+  // The message of an event that repeats it has been cut after another number of characters.
+  return own.trim().slice(0, 300);
 }
 
 /** The last resource in the path of a line's source. */

@@ -20,9 +20,6 @@ interface FoldRule {
 /** Maximum characters of a text that are read; the rest does not distinguish failures. */
 const LONGEST = 1000;
 
-/** Maximum characters of the result. */
-const LONGEST_FOLDED = 600;
-
 const month = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 const weekday = "(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?";
 const clock = String.raw`\d\d[:_]\d\d(?:[:_]\d\d(?:[.,_]\d{1,9})?)?`;
@@ -264,7 +261,7 @@ function escaped(text: string): string {
 }
 
 function shortened(text: string): string {
-  return text.slice(0, LONGEST_FOLDED).toWellFormed();
+  return text.slice(0, 600).toWellFormed();
 }
 
 /** A text without what belongs to a node or to a run. */

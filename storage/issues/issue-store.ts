@@ -64,12 +64,6 @@ export interface PrecedingSpec extends IssuesSpec {
 /** Maximum nodes, and reports, in the list of an issue. */
 export const MOST_LISTED = 1000;
 
-/** Maximum messages in the list. */
-const MOST_MESSAGES = 200;
-
-/** Buckets of the histogram. */
-const BUCKETS = 60;
-
 /** What is selected, as the statements take it. */
 interface Selected extends statements.FailureSelection {
   readonly nodes: ReadonlySet<number>;
@@ -144,7 +138,7 @@ export class IssueStore {
     const [begin = {}] = await read(statements.beginSql(selected, id));
     return {
       issue,
-      messages: (await read(statements.messagesSql(selected, id, MOST_MESSAGES))) as unknown as IssueDetail["messages"],
+      messages: (await read(statements.messagesSql(selected, id, 200))) as unknown as IssueDetail["messages"],
       nodes: nodes.map((row) => timed(row, "first", "time", "report_timestamp") as unknown as IssueNode),
       reports: reports.map((row) => timed(row, "time") as unknown as IssueDetail["reports"][number]),
       begin: timed(begin, "time") as unknown as IssueDetail["begin"],
@@ -228,7 +222,7 @@ export class IssueStore {
     { selected, id, zone }: { selected: Selected; id: bigint; zone: Zone },
     options: ReadOptions,
   ): Promise<Histogram> {
-    const width = widthOf(spec, BUCKETS);
+    const width = widthOf(spec, 60);
     const starts = bucketStarts(spec, width, zone);
     const sql = statements.histogramSql(
       selected,

@@ -33,9 +33,6 @@ const MOST_LINES = 30;
  */
 const MOST_AT_ONCE = { failures: 10_000, reports: 1000, characters: 8 * 1024 * 1024 } as const;
 
-/** Maximum characters of a text that are read. */
-const LONGEST = 1000;
-
 const levels = failureLevels.map(quotedText).join(", ");
 
 /**
@@ -114,7 +111,8 @@ async function readLists<T>(
   );
 }
 
-const text = (sql: string): string => `left(${sql}, ${LONGEST})`;
+/** SQL of the beginning of a text. */
+const text = (sql: string): string => `left(${sql}, 1000)`;
 
 const event = `{'type': e.resource_type, 'title': e.title, 'message': e.message, 'file': e.file, 'line': e.line,
   'class': e.class, 'count': e.n}`;

@@ -3,12 +3,6 @@ import type { Transaction } from "../engine/transaction.ts";
 import { mayHaveFailures } from "./read.ts";
 import { storeFailures } from "./store-failures.ts";
 
-/** Reports whose failures are stored in one transaction. */
-const PART = 5000;
-
-/** Milliseconds between two messages about the progress. */
-const BETWEEN_MESSAGES = 5000;
-
 /**
  * Stores the failures of all reports of a store that an older version of the program has written. Each part is a transaction, and what
  * was interrupted continues after the last report with a failure.
@@ -24,7 +18,7 @@ export async function storeFailuresOfAll(database: Database, onProgress: (messag
     const after = done;
     done = await database.transaction(async (tx) => {
       const [part] = await tx.rows<{ last: bigint }>(
-        `SELECT max(id) AS last FROM (SELECT id FROM reports WHERE id > $1 ORDER BY id LIMIT ${PART})`,
+        `SELECT max(id) AS last FROM (SELECT id FROM reports WHERE id > $1 ORDER BY id LIMIT 5000)`,
         [after],
       );
       const end = part?.last ?? last;
@@ -38,7 +32,7 @@ export async function storeFailuresOfAll(database: Database, onProgress: (messag
       );
       return end;
     });
-    if (performance.now() - told < BETWEEN_MESSAGES) continue;
+    if (performance.now() - told < 5000) continue;
     told = performance.now();
     onProgress(`reading once what failed in stored reports: ${done} of ${last}`);
   }

@@ -1,9 +1,6 @@
 import { type Json, isExactNumber, isNumber, isObject } from "../json.ts";
 import { decimal, jsonbText } from "./text.ts";
 
-/** Maximum steps for one document; one of a megabyte needs some hundred thousand. */
-const MAX_STEPS = 1_000_000;
-
 /** Comparing two values would take too many steps. */
 export class TooManySteps extends Error {
   constructor() {
@@ -19,7 +16,8 @@ export class TooManySteps extends Error {
  * @throws TooManySteps
  */
 export function jsonbContains(outer: Json, inner: Json): boolean {
-  return contains(outer, inner, { left: MAX_STEPS });
+  // A document of a megabyte needs some hundred thousand steps.
+  return contains(outer, inner, { left: 1_000_000 });
 }
 
 interface Steps {
@@ -41,11 +39,9 @@ function contains(outer: Json, inner: Json, steps: Steps): boolean {
   return isScalar(outer) && scalarKey(outer) === scalarKey(inner);
 }
 
-/** Up to this number of pairs, elements are compared one by one. */
-const FEW_PAIRS = 64;
-
 function containsAll(outer: readonly Json[], inner: readonly Json[], steps: Steps): boolean {
-  if (outer.length * inner.length <= FEW_PAIRS) {
+  // Few are compared one by one.
+  if (outer.length * inner.length <= 64) {
     return inner.every((wanted) => outer.some((found) => contains(found, wanted, steps)));
   }
   steps.left -= outer.length + inner.length;

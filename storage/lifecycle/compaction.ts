@@ -15,11 +15,6 @@ import { rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 
 /** Compact only if at least this many blocks (of 256 KiB) and this part of the file can be freed. */
 const WORTHWHILE = { blocks: 16, share: 1 / 8 };
-/** During a compaction, rows are moved until at most this share of the file is free. */
-const REMAINDER = 1 / 16;
-/** Maximum moves of what is at the end of the file: each moves what fits into the free blocks. */
-const ROUNDS = 16;
-
 /**
  * Blocks of what is moved in one transaction, at most: a table or a row group, which must fit into the engine's memory when it is
  * unpacked. A table whose groups are larger is rewritten as long as it has no more than `most`; then it stays where it is.
@@ -76,9 +71,10 @@ async function moveDown(database: Database, signal: AbortSignal): Promise<FileSp
   const moved = new Map<string, number>();
   let space = await fileSpace(database);
   let isByPlace = true;
-  for (let round = 1; round <= ROUNDS; round++) {
+  // Each round moves what fits into the free blocks.
+  for (let round = 1; round <= 16; round++) {
     const { pieces, end } = await movable(database, space);
-    if (space.total - end <= space.total * REMAINDER) break;
+    if (space.total - end <= space.total / 16) break;
     // The metadata moves with the rows that it describes, but it is unknown which these are.
     const candidates = isByPlace
       ? pieces.filter(({ last }) => last >= end).toSorted(byPlace)

@@ -15,23 +15,8 @@ import { rangeOf, type RowGroup, rowGroups } from "./row-groups.ts";
 /** Row groups are joined after this many checkpoints. */
 export const CHECKPOINTS = 16;
 
-/**
- * At least this many neighbours are joined. To find the rows of a node the engine reads, in the worst case, a block of each group: with 8
- * neighbours, catalogs of 100,000 nodes have five times as many groups.
- */
-const NEIGHBOURS = 4;
-
 /** What is joined at once, at most: rows of full groups, or blocks where a full group would have more than a compaction can move. */
 const JOINED = { groups: 4, blocks: 64 };
-
-/** Blocks (of 256 KiB) of what is moved in one transaction, about. */
-const TOGETHER = 16;
-
-/** The pause after each of these transactions, as a multiple of its duration, its wait for others included. */
-const REST = 2;
-
-/** Rows are moved out of groups of which at most this part is left. */
-const SPARSE = 1 / 2;
 
 /** Large tables whose rows keep their order: they only grow, and are deleted from the beginning. */
 export const inOrder: ReadonlySet<string> = new Set(historyTables);
@@ -50,7 +35,7 @@ export async function joinRowGroups(database: Database, signal: AbortSignal): Pr
     const runs = runsToJoin(await rowGroups(database, table), keepsOrder ? together : rowsJoined(space));
     // One at the end keeps the order of rows.
     for (const run of keepsOrder ? runs.slice(0, 1) : runs) await join(database, { run, together, signal });
-    if (hasManyHoles(space)) await emptySparseGroups(database, space, { most: SPARSE, signal });
+    if (hasManyHoles(space)) await emptySparseGroups(database, space, { most: 1 / 2, signal });
   }
 }
 
@@ -78,7 +63,8 @@ async function join(database: Database, { run, together, signal }: Joining): Pro
 
 /** How many rows of a table are moved in one transaction. */
 function rowsTogether(space: TableSpace): number {
-  return Math.max(1, Math.min(GROUP_ROWS, rowsOf(space, TOGETHER)));
+  // About 16 blocks (of 256 KiB).
+  return Math.max(1, Math.min(GROUP_ROWS, rowsOf(space, 16)));
 }
 
 /** How many rows of a table are joined at once. */
@@ -118,7 +104,9 @@ function beginOfRun(groups: readonly RowGroup[], end: number, most: number): num
     if (rows > most) break;
     const count = end - at;
     const isFewer = Math.ceil(rows / GROUP_ROWS) <= count / 2;
-    if (count >= NEIGHBOURS && largest <= rows / 2 && isFewer) begin = at;
+    // To find the rows of a node the engine reads, in the worst case, a block of each
+    // group: with 8 neighbours, catalogs of 100,000 nodes have five times as many groups.
+    if (count >= 4 && largest <= rows / 2 && isFewer) begin = at;
   }
   return begin;
 }
@@ -170,7 +158,8 @@ async function empty(
 async function moveInTurn(database: Database, range: RowRange, signal: AbortSignal): Promise<void> {
   const begun = performance.now();
   await database.transaction((tx) => moveRows(tx, range));
-  const rest = REST * (performance.now() - begun);
+  // The duration includes the wait for others.
+  const rest = 2 * (performance.now() - begun);
   await pause(rest, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 

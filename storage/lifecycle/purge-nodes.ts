@@ -9,9 +9,6 @@ import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
 import type { Work } from "./work.ts";
 
-/** Maximum nodes in one transaction, because commands wait for it. */
-const MAX_NODES = 500;
-
 /** Tables with rows of a node besides its facts and inputs, by their `node_id`. */
 const TABLES = ["catalog_resources", "catalog_edges", "node_packages", "failures", "reports", "origin_nodes"] as const;
 
@@ -29,7 +26,8 @@ export async function purgeNodes({ inTransaction, now, retention, request, signa
     const count = await inTransaction(async (tx, { nodes }) => {
       const due = [...nodes.all()].filter((node) => isDue(node, now - retention.nodePurgeTtl));
       if (isOrdered) due.sort(byName);
-      return removeNodes(tx, nodes, due.slice(0, Math.min(MAX_NODES, limit - purged)));
+      // Commands wait for this transaction.
+      return removeNodes(tx, nodes, due.slice(0, Math.min(500, limit - purged)));
     });
     if (count === 0) break;
     purged += count;

@@ -4,9 +4,6 @@ interface Periodic {
   readonly interval: number;
 }
 
-/** The maximum delay of a timer, ms. */
-const LONGEST_DELAY = 2 ** 31 - 1;
-
 /** Runs jobs periodically, one at a time, without keeping the process alive. */
 export class Timetable<Job extends Periodic> {
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -31,7 +28,8 @@ export class Timetable<Job extends Periodic> {
       const earlier = this.#last;
       this.#last = this.#next(earlier, job, run);
     };
-    const timer = setTimeout(due, Math.min(job.interval, LONGEST_DELAY)).unref();
+    // A timer has no longer delay.
+    const timer = setTimeout(due, Math.min(job.interval, 2 ** 31 - 1)).unref();
     this.#timers.add(timer);
   }
 

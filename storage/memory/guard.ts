@@ -10,9 +10,6 @@ const FREE_FROM = 0.5;
 /** … and from this part on, no work begins that needs much memory. */
 const TIGHT = 0.62;
 
-/** Milliseconds between two returns, because each needs some milliseconds of the engine and of this thread. */
-const FREE_INTERVAL = 100;
-
 /** From this part on, no work begins at all. */
 const SCARCE = 0.85;
 
@@ -84,7 +81,8 @@ function part(besides = 0): number {
 }
 
 async function freeNow(isUrgent = false): Promise<void> {
-  if (freeing !== undefined || performance.now() - freedAt < FREE_INTERVAL) return;
+  // Each return needs some milliseconds of the engine and of this thread.
+  if (freeing !== undefined || performance.now() - freedAt < 100) return;
   freeing = Promise.allSettled([...listeners].map((free) => free(isUrgent))).then(() => undefined);
   await freeing;
   freedAt = performance.now();

@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Bytes of the system's pages, on every platform with `/proc`. */
-const PAGE = 4096;
-
 /**
  * Bytes of memory that belong to the process only. Pages of files, such as the program itself, can be dropped at any
  * time and do not count; they do where the system does not distinguish them.
@@ -10,7 +7,8 @@ const PAGE = 4096;
 export function ownMemory(): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync("/proc/self/statm", "latin1").split(" ").map(Number);
-    return (resident - shared) * PAGE;
+    // Pages have 4 kB on every platform with `/proc`.
+    return (resident - shared) * 4096;
   } catch {
     return residentMemory();
   }

@@ -5,9 +5,6 @@ import type { Ticks } from "./ticks.ts";
 const SIZE = 1028;
 const ALPHA = 0.015;
 
-/** Weights grow with e^(α·age of the reservoir); they are scaled down before they leave the range of a double. */
-const RESCALE_AFTER = 3_600_000;
-
 /**
  * A sample of a stream of values in which the last minutes count most: each value gets a priority that grows with time
  * and chance, and the values with the highest priorities are kept, in a binary heap with the lowest on top, in typed
@@ -31,7 +28,8 @@ export class Reservoir {
 
   update(value: number): void {
     const now = this.#ticks();
-    if (now - this.#landmark >= RESCALE_AFTER) this.#rescale(now);
+    // Weights grow with e^(α·age of the reservoir); they are scaled down before they leave the range of a double.
+    if (now - this.#landmark >= 3_600_000) this.#rescale(now);
     const weight = Math.exp((ALPHA * (now - this.#landmark)) / 1000);
     const priority = weight / (1 - this.#random());
     if (this.#size < SIZE) this.#rise(this.#size++, priority, weight, value);

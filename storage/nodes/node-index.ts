@@ -4,11 +4,8 @@ import type { Transaction } from "../engine/transaction.ts";
 import { cellsOf, columnNames, newNodeRow, type NodeRow, selectNodeRows, sharedTexts } from "./columns.ts";
 import { TextInterner } from "./text-interner.ts";
 
-/** Rows that are read at once: this takes some 30 ms. */
+/** Rows that are read at once. */
 const ROWS_AT_ONCE = 2048;
-
-/** Larger than any number of a committed row. The engine gives those that the open transaction has added much larger ones. */
-const UNCOMMITTED = 2n ** 40n;
 
 /**
  * All rows of the table `nodes`, in memory and by name, so that no query is needed to decide whether a command is stale,
@@ -38,7 +35,8 @@ export class NodeIndex {
     if (this.#isLoaded) return;
     const [latest] = await tx.rows<{ last: number }>(
       "SELECT coalesce(max(rowid), -1)::DOUBLE AS last FROM nodes WHERE rowid < $1",
-      [UNCOMMITTED],
+      // Larger than any number of a committed row. The engine gives those that the open transaction has added much larger ones.
+      [2n ** 40n],
     );
     const last = latest?.last ?? -1;
     for (let first = 0; ; first += ROWS_AT_ONCE) {

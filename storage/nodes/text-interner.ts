@@ -1,6 +1,3 @@
-/** Texts that are kept at most; texts in use elsewhere stay as they are when all are forgotten. */
-const MAX_TEXTS = 10_000;
-
 /** Returns one and the same string for equal texts, so that a text that many rows have is in memory once. */
 export class TextInterner {
   readonly #texts = new Map<string, string>();
@@ -8,7 +5,8 @@ export class TextInterner {
   intern(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    if (this.#texts.size >= MAX_TEXTS) this.#texts.clear();
+    // Texts in use elsewhere stay as they are.
+    if (this.#texts.size >= 10_000) this.#texts.clear();
     this.#texts.set(text, text);
     return text;
   }

@@ -22,17 +22,12 @@ export class FormError extends QueryError {}
 export class PlanError extends QueryError {}
 
 /**
- * Keys of a map with at most this many keys are in the order of insertion, those of a larger map in the order of
- * their hashes.
- */
-const ARRAY_MAP = 8;
-
-/**
  * Names of fields, in the order in which PuppetDB declares them, as its messages about projections and orders list them: in the
  * order of its maps (`reference/hashing.md §3`).
  */
 export function mapOrder(names: readonly string[]): readonly string[] {
-  return names.length <= ARRAY_MAP ? names : inSetOrder(names);
+  // Keys of a small map are in the order of insertion, those of a larger one in the order of their hashes.
+  return names.length <= 8 ? names : inSetOrder(names);
 }
 
 /** `a`, `a and b`, `a, b, and c`, each in single quotes, as PuppetDB lists fields. */

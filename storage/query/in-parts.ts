@@ -15,15 +15,6 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** From this number of bytes on, rows of a part take much memory until they are sent. */
 const LONG_BYTES = 1024 * 1024;
 
-/** Maximum wait for other results with long texts, ms. */
-const PATIENCE = 30_000;
-
-/** Keys of the first part. */
-const FIRST_PART_KEYS = 16;
-
-/** Maximum keys of a part. */
-const MAX_PART_KEYS = 4096;
-
 export interface PlanOptions extends ReadOptions {
   /** Called before megabytes are read list by list or returned; an error that it throws ends the query. */
   readonly beforeLong?: () => void;
@@ -106,7 +97,7 @@ async function* rowsInParts(
 ): AsyncGenerator<Rows, void> {
   const keys: string[] = [];
   for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
-  let size = FIRST_PART_KEYS;
+  let size = 16;
   for (let from = 0; from < keys.length;) {
     const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
     const [key = ""] = part;
@@ -135,7 +126,7 @@ async function* rowsInParts(
       yield* reading(characters, () => longRow(database, listsOf(key), options), options);
     }
     from += part.length;
-    size = Math.max(1, Math.min(MAX_PART_KEYS, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));
+    size = Math.max(1, Math.min(4096, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));
   }
 }
 
@@ -150,7 +141,7 @@ async function* reading(
 ): AsyncGenerator<Rows, void> {
   beforeLong?.();
   const texts = longTextAllowance();
-  await texts.acquire(characters, PATIENCE, signal);
+  await texts.acquire(characters, 30_000, signal);
   try {
     await waitForMemory();
     yield* read();

@@ -68,9 +68,6 @@ function limitError(limits: QueryLimits, bound: keyof QueryLimits, where: string
   return new QueryError(`${message(limits[bound])} (${setting})${where}`);
 }
 
-/** All clauses of a query together may have this many times the values of one list. */
-const VALUES_FACTOR = 4;
-
 /** Number of conditions around it. */
 interface Place {
   readonly node: readonly Json[];
@@ -100,7 +97,8 @@ export function checkSize(ast: Json | undefined, limits: QueryLimits): void {
     };
     if (depth > limits.depth) throw fail("depth");
     values += node.length;
-    if (values > limits.values * VALUES_FACTOR || node.length > limits.values) throw fail("values");
+    // All clauses of a query together may have several times the values of one list.
+    if (values > limits.values * 4 || node.length > limits.values) throw fail("values");
     if (head === "extract" && columnCount(node[1]) > limits.columns) throw fail("columns", 1);
     if (head === "group_by" && node.length - 1 > limits.columns) throw fail("columns");
     if (isComparison && isLarge(node[2], limits.values)) throw fail("values", 2);

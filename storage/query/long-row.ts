@@ -5,9 +5,6 @@ import type { Snapshot } from "../engine/snapshot.ts";
 import type { ReadOptions, Statement } from "../engine/statements.ts";
 import type { ListPart, RowOfLists } from "./compile/lists.ts";
 
-/** Bytes of short elements that are yielded together. */
-const PIECE = 64 * 1024;
-
 /** Yields one row, of one state of the store, in pieces; nothing where it is not there any more. */
 export async function* longRow(
   database: ReadableDatabase,
@@ -51,7 +48,8 @@ async function* list(view: Snapshot, { elements, open, separator }: ListPart): A
       parts.push(...added);
       bytes += added.reduce((sum, part) => sum + lengthOf(part), 0);
       between = Buffer.from(separator);
-      if (bytes < PIECE) continue;
+      // Short elements are yielded together.
+      if (bytes < 64 * 1024) continue;
       yield new JoinedText(parts, true);
       [parts, bytes] = [[], 0];
     }

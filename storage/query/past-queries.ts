@@ -6,9 +6,6 @@ import { type Clock, formatTimestamp, type Timestamp } from "../time.ts";
 import { QueryError } from "./errors.ts";
 import { Queries, type QueriesOptions } from "./queries.ts";
 
-/** Times whose plans and connections are kept. */
-const MAX_MOMENTS = 4;
-
 /** A past state. */
 export interface PastState {
   readonly queries: Queries;
@@ -56,7 +53,7 @@ export class PastQueries {
     this.#moments.delete(time);
     this.#moments.set(time, past);
     const [oldest] = this.#moments.keys();
-    if (this.#moments.size > MAX_MOMENTS && oldest !== undefined) this.#moments.delete(oldest);
+    if (this.#moments.size > 4 && oldest !== undefined) this.#moments.delete(oldest);
     return past;
   }
 

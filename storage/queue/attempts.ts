@@ -3,21 +3,6 @@ import { join } from "node:path";
 import { syncFolder, writeDurably } from "../durable-file.ts";
 import type { QueueEntry } from "./entry.ts";
 
-/** A command is discarded when the process has ended this many times while the command was tried alone. */
-const MAX_ENDS = 3;
-
-/**
- * The number of commands at the front of the queue that may have been in progress when the process ended: those of the
- * batch being written and of the one being prepared.
- */
-const MAX_IN_PROGRESS = 512;
-
-/**
- * Up to this number, commands are tried alone immediately; for more, it is first found out whether they end the process
- * at all.
- */
-const MAX_TRIED_ALONE = 16;
-
 /** The content of the file. */
 interface Note {
   /** Ids of commands in progress. */
@@ -79,7 +64,7 @@ export class Attempts {
   /** Why a command must be discarded, if it must. */
   problemOf({ id }: QueueEntry): string | undefined {
     const ends = this.#ends.get(id) ?? 0;
-    return ends < MAX_ENDS ? undefined : `the process ended ${ends} times while this command was being stored`;
+    return ends < 3 ? undefined : `the process ended ${ends} times while this command was being stored`;
   }
 
   /** Records that commands are in progress, where needed; resolves when the record is on disk. */
@@ -132,9 +117,11 @@ export class Attempts {
   async #suspect(left: readonly QueueEntry[]): Promise<void> {
     if (left.length === 0) return this.#remove();
     const postponed = left.filter(({ faults }) => faults.length > 0);
-    const next = left.filter(({ faults }) => faults.length === 0).slice(0, MAX_IN_PROGRESS);
+    // Those of the batch being written and of the one being prepared may have been in progress when the process ended.
+    const next = left.filter(({ faults }) => faults.length === 0).slice(0, 512);
     const suspects = [...postponed, ...next].map(({ id }) => id);
-    const set = suspects.length <= MAX_TRIED_ALONE ? this.#alone : this.#together;
+    // Few are tried alone immediately; for more, it is first found out whether they end the process at all.
+    const set = suspects.length <= 16 ? this.#alone : this.#together;
     for (const id of suspects) set.add(id);
     if (this.#together.size === 0) return;
     this.#trying = suspects;

@@ -11,9 +11,6 @@ import { encodeRecord, HEADER } from "./record.ts";
  * renaming it adds all of them to the queue at once.
  */
 
-/** Bytes of one write. */
-const PIECE_BYTES = 4 * 1024 * 1024;
-
 const UNFINISHED = ".new";
 
 /** The numbers in the name of a bundle. */
@@ -68,7 +65,7 @@ async function writeCommands(file: FileHandle, commands: AsyncIterable<NewComman
     written.push({ at, entry: { ...entry, size: payload.length } });
     buffers.push(...record);
     size = at + payload.length;
-    if (size - start < PIECE_BYTES) continue;
+    if (size - start < 4 * 1024 * 1024) continue;
     await writeDurably(file, buffers, start);
     [start, buffers] = [size, []];
   }

@@ -15,9 +15,6 @@ import { damageOf, type Losses, missingOf, type Progress, type Recovered, saveDa
 import { isSegment, readBytes, type Scan, scanSegment } from "./segment.ts";
 import { type Segment, Segments } from "./segments.ts";
 
-/** Bytes that are written and made durable together; further commands are in the next group. */
-const MAX_GROUP_BYTES = 32 * 1024 * 1024;
-
 interface Pending {
   readonly entry: NewEntry;
   readonly payload: Uint8Array;
@@ -219,7 +216,8 @@ export class FileLog implements CommandLog {
   #nextGroup(): Pending[] {
     let [bytes, count] = [0, 0];
     for (const { payload } of this.#pending) {
-      if (count > 0 && bytes + payload.length > MAX_GROUP_BYTES) break;
+      // Further commands are in the next group.
+      if (count > 0 && bytes + payload.length > 32 * 1024 * 1024) break;
       bytes += payload.length;
       count++;
     }

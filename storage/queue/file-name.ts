@@ -8,9 +8,6 @@ import type { NewEntry, QueueEntry } from "./entry.ts";
  * `<id>-<received ms><offset to the producer timestamp>_<token>_<version>_<certname>.json[.gz]` (reference/commands.md §2.1).
  */
 
-/** Names are cut to this many UTF-8 bytes, which every file system supports. */
-const MAX_NAME_BYTES = 235;
-
 /** The name of a command's file. */
 export function fileName(entry: QueueEntry): string {
   const received = entry.received / 1000n;
@@ -18,7 +15,8 @@ export function fileName(entry: QueueEntry): string {
   const offset = produced === undefined ? "" : signed(produced / 1000n - received);
   const head = `${received}${offset}_${commands[entry.command].fileToken}_${entry.version}_`;
   const tail = entry.encoding === "gzip" ? ".json.gz" : ".json";
-  return `${entry.id}-${head}${certId(entry.certname, MAX_NAME_BYTES - Buffer.byteLength(head + tail))}${tail}`;
+  // Every file system supports names of 235 bytes.
+  return `${entry.id}-${head}${certId(entry.certname, 235 - Buffer.byteLength(head + tail))}${tail}`;
 }
 
 function signed(offset: bigint): string {

@@ -3,9 +3,6 @@ import { payloadAllowance } from "../memory/allowance.ts";
 import { freeMemory } from "../memory/guard.ts";
 import { type Waiting, weightOf } from "./waiting-line.ts";
 
-/** Fraction of the allowance that remains for requests of ordinary size while a heavy command is stored. */
-const REMAINING = 1 / 8;
-
 /**
  * Milliseconds that a heavy command waits for requests that are being received, because a client may be slow, or wait
  * for it.
@@ -27,7 +24,8 @@ export class HeavyTurn {
    */
   async begin(): Promise<void> {
     const allowance = payloadAllowance();
-    const amount = Math.floor(allowance.total * (1 - REMAINING));
+    // The rest remains for requests of ordinary size.
+    const amount = Math.floor((allowance.total * 7) / 8);
     this.#reserved = await allowance.acquire(amount, MAX_WAIT).then(
       () => amount,
       () => allowance.acquireUpTo(amount),

@@ -7,9 +7,6 @@ import { syncFolder } from "../durable-file.ts";
 /** The file of a queue that records its position. */
 export const positionFile = "position";
 
-/** Milliseconds after which a written position is on disk as well. */
-const SYNC_DELAY = 1000;
-
 /** How far a queue has come. */
 export interface Position {
   /** The id of the last command that was acknowledged. */
@@ -77,7 +74,8 @@ export class PositionRecord {
     } catch {
       // An older position is a lower bound, and the commands are on disk: they need not be rejected.
     }
-    this.#timer ??= setTimeout(() => void this.#sync(), SYNC_DELAY).unref();
+    // Later, because the next position replaces it.
+    this.#timer ??= setTimeout(() => void this.#sync(), 1000).unref();
   }
 
   /**

@@ -1,9 +1,6 @@
 import { messageOf } from "../errors.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 
-/** Milliseconds between checks. */
-const INTERVAL = 3000;
-
 /** Looks for dead letters that were returned to the queue. */
 export class RetriedLetters {
   readonly #deadLetters: DeadLetters;
@@ -24,7 +21,7 @@ export class RetriedLetters {
       const problem = await this.#deadLetters.acceptRetried(admit).then(() => "", messageOf);
       if (problem !== "" && problem !== this.#problem) this.#onNotice(problem);
       this.#problem = problem;
-      if (!this.#isStopped) this.#timer = setTimeout(() => void look(), INTERVAL).unref();
+      if (!this.#isStopped) this.#timer = setTimeout(() => void look(), 3000).unref();
     };
     void look();
   }

@@ -5,9 +5,6 @@ import { type DurableFile, openDurably, syncFolder } from "../durable-file.ts";
 /** A segment that has grown to this many bytes is followed by another one. */
 const MAX_SEGMENT_BYTES = 8 * 1024 * 1024;
 
-/** Maximum segments for reuse; further ones are deleted. */
-const MAX_SPARES = 8;
-
 /** A file of the queue. */
 export interface Segment {
   readonly path: string;
@@ -96,7 +93,8 @@ export class Segments {
   async tidy(): Promise<void> {
     const done = this.#used.filter((segment) => this.#isFree(segment) && this.#isFinished(segment));
     for (const segment of done) {
-      if (this.#spares.length < MAX_SPARES && this.#isOpen && segment.isReusable) {
+      // Further ones are deleted.
+      if (this.#spares.length < 8 && this.#isOpen && segment.isReusable) {
         this.#spares.push(segment);
         this.#used.splice(this.#used.indexOf(segment), 1);
       } else await this.#remove(segment);

@@ -18,9 +18,6 @@ export interface Limits {
   readonly bytes: number;
 }
 
-/** The ratio of compression that is assumed for a gzipped payload whose size is unknown. */
-const ASSUMED_RATIO = 8;
-
 /**
  * The commands that wait, in order of arrival. Of the fact sets and of the catalogs that wait for one node only the newest is
  * not obsolete (`reference/commands.md §2.3`), by the producer timestamp of the request.
@@ -124,7 +121,8 @@ export class WaitingLine {
 
 /** Bytes that will be read for a command. */
 export function weightOf({ entry: { size, encoding, unpackedSize }, result }: Waiting): number {
-  return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? ASSUMED_RATIO : 1)) : 0;
+  // Payloads of which only unpacking would show the size are about eight times as large.
+  return result === undefined ? (unpackedSize ?? size * (encoding === "gzip" ? 8 : 1)) : 0;
 }
 
 function keyOf({ command, certname, producerTimestamp }: QueueEntry): string | undefined {

@@ -14,8 +14,6 @@ const ORDINARY_TIME =
 /** On the wire, years of four digits have no sign, others have one. */
 const WIRE_YEAR = /^(?:\d{4}|-\d{4,6}|\+\d{5,6})-/;
 
-/** The range of the storage's TIMESTAMP type: about the years -290308 to 294247. */
-const EARLIEST = -9_223_372_022_400_000_000n;
 /** The latest point in time of that range. */
 export const endOfTime = 9_223_372_036_854_775_806n;
 
@@ -34,7 +32,8 @@ export function readWireTime(text: string): bigint | undefined {
 
 /** `t`, unless it is out of range. */
 export function storable(t: bigint | undefined): bigint | undefined {
-  return t !== undefined && t >= EARLIEST && t <= endOfTime ? t : undefined;
+  // The range of the storage's TIMESTAMP type: about the years -290308 to 294247.
+  return t !== undefined && t >= -9_223_372_022_400_000_000n && t <= endOfTime ? t : undefined;
 }
 
 /** A report has a thousand times, nearly all in the common spelling; the general reader takes microseconds for each. */

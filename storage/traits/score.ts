@@ -2,9 +2,6 @@ import { compareBytewise } from "../bytewise.ts";
 import { stringifyJson } from "../json.ts";
 import { type Difference, type Trait, traitKinds } from "./trait.ts";
 
-/** Differences of shares that are not greater are none. */
-const LEAST = 0.2;
-
 /** How many nodes were selected, and how many others there are. */
 export interface Sizes {
   readonly selected: number;
@@ -29,7 +26,8 @@ export function leastSelected({ selected }: Sizes): number {
 export function scoreOf(having: Sizes, sizes: Sizes): number | undefined {
   if (sizes.rest === 0 || having.selected === 0 || having.selected < leastSelected(sizes)) return undefined;
   const score = having.selected / sizes.selected - having.rest / sizes.rest;
-  return Math.abs(score) > LEAST ? score : undefined;
+  // Shares that differ by less are nearly the same.
+  return Math.abs(score) > 0.2 ? score : undefined;
 }
 
 /** The difference that a trait makes, if it makes one. */

@@ -28,9 +28,6 @@ type Counted = readonly [path: Path, selected: number, everywhere: number, value
 
 /** Facts whose values are nearly all different say which node it is, and are left out: at least this share of them. */
 const OWN_VALUES = 0.9;
-/** Nodes that must have a fact before its values can be called different. */
-const FEW = 5;
-
 const isVolatile = visibilityOf([], volatilePatterns);
 
 /** What sets nodes apart from others: facts, classes, packages, environments. */
@@ -121,7 +118,8 @@ class Comparison {
       return have === undefined || difference === undefined ? [] : [{ id, have, everywhere, difference }];
     });
     // Only where few nodes have the same value can most of them have values of their own.
-    const doubtful = found.filter(({ have, everywhere }) => have >= FEW && have - everywhere + 1 >= OWN_VALUES * have);
+    // Values of a fact that fewer nodes have cannot be called different.
+    const doubtful = found.filter(({ have, everywhere }) => have >= 5 && have - everywhere + 1 >= OWN_VALUES * have);
     const different = await this.#differentValues(doubtful.map(({ id }) => id));
     const kept = found.filter(
       ({ difference, have }) => (different.get(keyOf(difference.path)) ?? 0) < OWN_VALUES * have,

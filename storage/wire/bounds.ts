@@ -45,12 +45,6 @@ export const boundsOfAccepted: CommandBounds = {
   depth: defaultBounds.depth,
 };
 
-/** Bytes of the largest command that can be prepared, for each value that it may have … */
-const BYTES_A_VALUE = 32;
-
-/** … and for each value that is stored individually. */
-const BYTES_A_FACT_VALUE = 256;
-
 /**
  * The given bounds, with defaults for the others, each reduced to what memory allows.
  * @param largest bytes of the largest command and the largest report that can be prepared
@@ -64,8 +58,9 @@ export function boundsWithin(
     ...wanted,
     unpackedBytes: Math.min(wanted.unpackedBytes, largest),
     reportBytes: Math.min(wanted.unpackedBytes, largestReport),
-    values: Math.min(wanted.values, Math.floor(largest / BYTES_A_VALUE)),
-    factsetValues: Math.min(wanted.factsetValues, Math.floor(largest / BYTES_A_FACT_VALUE)),
+    values: Math.min(wanted.values, Math.floor(largest / 32)),
+    // These are stored individually.
+    factsetValues: Math.min(wanted.factsetValues, Math.floor(largest / 256)),
   };
 }
 

@@ -89,9 +89,6 @@ function containingClass(path: readonly string[] | null): string | null {
   return path?.findLast((element) => element !== "" && !element.includes("[")) ?? null;
 }
 
-/** Characters; a longer identity is replaced by its hash. */
-const MAX_IDENTITY = 64 * 1024;
-
 /** containment_path is not part of the identity, and times count to the millisecond. */
 function identityOf(event: ReportEvent): string {
   const identity = JSON.stringify([
@@ -108,5 +105,6 @@ function identityOf(event: ReportEvent): string {
     event.line,
   ]);
   // The identities of all events are in memory at the same time.
-  return identity.length > MAX_IDENTITY ? sha1(identity) : identity;
+  // A longer identity is replaced by its hash.
+  return identity.length > 64 * 1024 ? sha1(identity) : identity;
 }

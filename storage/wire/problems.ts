@@ -14,8 +14,6 @@ export class WireError extends CensusError {
   }
 }
 
-/** Maximum problems in one message; further ones are counted. */
-const MAX_PROBLEMS = 5;
 /** Maximum characters of a client's text in a message. */
 const MAX_QUOTE = 80;
 
@@ -52,7 +50,8 @@ export class Problems {
 
   #add(path: readonly (string | number)[], text: string, logged: string): void {
     this.#count++;
-    if (this.#texts.length >= MAX_PROBLEMS) return;
+    // Further ones are counted.
+    if (this.#texts.length >= 5) return;
     const place = pathText(path);
     this.#texts.push(`${place}: ${text}`);
     this.#logged.push(`${place}: ${logged}`);

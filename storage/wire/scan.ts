@@ -60,9 +60,6 @@ const largeMembers: Readonly<Partial<Record<CommandName, ContentMembers["large"]
 /** Depth inside the brackets of a top-level list or object. */
 const PARTS = 2;
 
-/** Maximum bytes of the name of a member in messages. */
-const MAX_NAME_BYTES = 256;
-
 /** The bit in which `[` and `{`, `]` and `}` differ. */
 const OBJECT_BIT = OPEN_LIST ^ OPEN_OBJECT;
 
@@ -195,7 +192,8 @@ export class Scan {
 
   #beginMember(before: number, at: number): void {
     this.#partFrom = before + at + 1;
-    const isNamed = this.#textFrom >= 0 && this.#textTo - this.#textFrom <= MAX_NAME_BYTES;
+    // Longer names are not in messages.
+    const isNamed = this.#textFrom >= 0 && this.#textTo - this.#textFrom <= 256;
     this.#name = undefined;
     this.#nameFrom = isNamed && this.#depth === PARTS ? this.#textFrom : -1;
     this.#nameTo = this.#textTo;

@@ -4,12 +4,10 @@ import { fileSpace, tableSpace } from "../../lifecycle/file-space.ts";
 import { cachedFor } from "../gauge.ts";
 import type { Registry } from "../registry.ts";
 
-/** Maximum age of a cached value in ms: sizes need the description of each block. */
-const KEPT = 60_000;
-
 /** Makes the metrics of recorded changes: how many there are, and the bytes of their blocks in the file. */
 export function historyMetrics(registry: Registry, database: Database): void {
-  const size = cachedFor(KEPT, registry.ticks, async () => readSize(database));
+  // Sizes need the description of each block.
+  const size = cachedFor(60_000, registry.ticks, async () => readSize(database));
   registry.gauge("history", "changes", async () => (await size()).changes);
   registry.gauge("history", "bytes", async () => (await size()).bytes);
 }

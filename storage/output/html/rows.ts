@@ -11,11 +11,6 @@ export interface HtmlFormat extends RowFormat {
   readonly total?: (() => number | undefined) | undefined;
 }
 
-/** Longer cells break anywhere; certnames and titles of most resources do not. */
-const SHORT = 48;
-/** Longer cells get more of the width. */
-const MEDIUM = 120;
-
 /** Hashes and UUIDs: their end is not shown, but is copied with them. */
 const DIGEST = /^[0-9a-f]{32,}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -66,8 +61,10 @@ function cell(column: string, value: Json | undefined): string {
 /** The class of a cell by the width that its text needs. */
 function widthOf(text: string): string {
   if (DIGEST.test(text)) return "d";
-  if (text.length <= SHORT) return "s";
-  return text.length <= MEDIUM ? "m" : "l";
+  // Longer cells break anywhere; certnames and titles of most resources do not.
+  if (text.length <= 48) return "s";
+  // Longer cells get more of the width.
+  return text.length <= 120 ? "m" : "l";
 }
 
 function note(count: number, total = count): string {

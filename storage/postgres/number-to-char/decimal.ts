@@ -5,9 +5,6 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Maximum digits before the point of PostgreSQL's `numeric`; fewer are allowed after it. */
-const MAX_DIGITS = 131_072;
-
 /**
  * @param text a number in JSON's spelling
  * @returns undefined for anything else, and for a number beyond the range of `numeric`
@@ -16,7 +13,8 @@ export function readDecimal(text: string): Decimal | undefined {
   const match = /^(?<sign>[-+]?)(?<whole>\d+)(?:\.(?<part>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/.exec(text);
   if (match === null) return undefined;
   const { sign, whole = "", part = "", exponent = "0" } = match.groups ?? {};
-  if (Math.abs(Number(exponent)) + whole.length + part.length > MAX_DIGITS) return undefined;
+  // PostgreSQL's `numeric` has at most as many digits before the point, and fewer after it.
+  if (Math.abs(Number(exponent)) + whole.length + part.length > 131_072) return undefined;
   const scale = part.length - Number(exponent);
   const digits = BigInt(whole + part);
   return {

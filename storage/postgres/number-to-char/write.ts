@@ -11,15 +11,13 @@ export function writeNumber(mask: NumberMask, value: Decimal): string {
   return new NumberWriter(mask, rounded(shifted(value, mask.shift), mask.after)).text();
 }
 
-const ROMAN_WIDTH = 15;
-
 function writeRoman({ parts, fill }: NumberMask, roman: string): string {
   return parts
     .map((part) => {
       if ("text" in part) return part.text;
       if (part.key === "RN" || part.key === "rn") {
         const text = part.key === "rn" ? roman.toLowerCase() : roman;
-        return fill ? text : text.padStart(ROMAN_WIDTH);
+        return fill ? text : text.padStart(15);
       }
       if (part.key === "MI" || part.key === "PL") return fill ? "" : " ";
       if (part.key === "L") return " ";

@@ -79,7 +79,8 @@ export function characters(first: number, last: number, ignoreCase: boolean): Ch
   const add = (others: readonly number[]): void => {
     for (const other of others) ranges.push([other, other]);
   };
-  if (ignoreCase && last - first < FEW) {
+  // The cases of few characters are found without {@link otherCases}, which takes long the first time.
+  if (ignoreCase && last - first < 1000) {
     for (let code = first; code <= last; code++) add(casesOf(code));
   } else if (ignoreCase) {
     for (const [code, others] of otherCases()) if (code >= first && code <= last) add(others);
@@ -117,9 +118,6 @@ function merge(ranges: readonly Range[]): Range[] {
   }
   return merged;
 }
-
-/** Characters whose cases are found without {@link otherCases}, which takes 30 ms the first time. */
-const FEW = 1000;
 
 /** The lower and upper case of a character that has them, as single characters (so not for ß), without itself. */
 function casesOf(code: number): readonly number[] {

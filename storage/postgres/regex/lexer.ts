@@ -35,9 +35,6 @@ const REPEATS: Readonly<Record<string, Token>> = {
   "?": { kind: "repeat", min: 0, max: 1 },
 };
 
-/** The maximum count in `{m,n}`. */
-const MAX_REPEATS = 255;
-
 /**
  * Splits a pattern into tokens on demand: the kind of a token depends on the groups before it, and the first of two
  * errors must be reported.
@@ -155,7 +152,8 @@ export class Lexer {
 
   #readCount(): number {
     const count = Number(this.#reader.takeWhile(/\d/));
-    if (count > MAX_REPEATS) throw new RegexError("repetition");
+    // The maximum count in `{m,n}`.
+    if (count > 255) throw new RegexError("repetition");
     return count;
   }
 

@@ -1,18 +1,13 @@
 import type { CharSet, Node } from "./tree.ts";
 import { childrenOf, inRe2 } from "./write.ts";
 
-/** RE2 rejects counted repetitions whose counts multiply to more than this. */
-const RE2_REPEATS = 1000;
-
-/** RE2 rejects programs beyond a size; this is safely below it, in the units of {@link size}. */
-const RE2_SIZE = 65_000;
-
 /** For the cost of backtracking, more repetitions than this count as unlimited. */
 const MANY = 16;
 
 /** Whether RE2 can run the pattern: it can express everything in it, and the pattern is small enough. */
 export function fitsRe2(root: Node): boolean {
-  return isExpressible(root) && countProduct(root) <= RE2_REPEATS && size(root) <= RE2_SIZE;
+  // RE2 rejects counted repetitions whose counts multiply to more, and programs beyond a size, which this is safely below.
+  return isExpressible(root) && countProduct(root) <= 1000 && size(root) <= 65_000;
 }
 
 function isExpressible(node: Node): boolean {
@@ -33,20 +28,16 @@ function size(node: Node): number {
   return inside * Math.max(1, node.max === Infinity ? node.min : node.max);
 }
 
-/** Word edges are written as several sets, each with the categories of a word's characters. */
-const EDGE_SIZE = 1000;
-
-/** The JavaScript engine would take too long to compile a larger pattern, in the units of {@link size}. */
-const JS_SIZE = 100_000;
-
 /** Whether the JavaScript engine can compile the pattern in a fraction of a second. It does not expand repetitions. */
 export function fitsJs(root: Node): boolean {
-  return jsSize(root) <= JS_SIZE;
+  // In the units of {@link size}.
+  return jsSize(root) <= 100_000;
 }
 
 function jsSize(node: Node): number {
   if (node.kind === "set") return setSize(node.set);
-  if (node.kind === "place") return node.place.includes("word") ? EDGE_SIZE : 1;
+  // Word edges are written as several sets, each with the categories of a word's characters.
+  if (node.kind === "place") return node.place.includes("word") ? 1000 : 1;
   return childrenOf(node).reduce((sum, child) => sum + jsSize(child), 1);
 }
 

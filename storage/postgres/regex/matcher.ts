@@ -14,9 +14,6 @@ const ON_CALLER = { characters: 64 * 1024, ms: 5 } as const;
 const slowPatterns = new Set<string>();
 const MOST_SLOW_PATTERNS = 1000;
 
-/** Milliseconds without work after which the thread ends. */
-const IDLE = 60_000;
-
 interface Pending {
   readonly resolve: (answer: MatchAnswer) => void;
   readonly reject: (error: Error) => void;
@@ -109,7 +106,7 @@ function startedThread(): Worker {
 function restIfIdle(worker: Worker): void {
   if (pending.size > 0) return;
   worker.unref();
-  idle ??= setTimeout(endThread, IDLE).unref();
+  idle ??= setTimeout(endThread, 60_000).unref();
 }
 
 function endThread(): void {

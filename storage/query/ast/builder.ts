@@ -32,9 +32,6 @@ export function isEmptyList(ast: Json | undefined): boolean {
   return Array.isArray(ast) && ast.length === 0;
 }
 
-/** At most this many unknown fields are reported; each message lists all known fields. */
-const MOST_FIELDS = 100;
-
 /**
  * The errors of a query, of which PuppetDB's order decides which are reported: all unknown fields, those of the first
  * subquery that has any or else those of the query itself; then the first error of form, innermost first, the first
@@ -50,7 +47,8 @@ export class Problems {
 
   /** Records an unknown field. */
   field(message: string): Condition {
-    if (this.#fields.length < MOST_FIELDS) this.#fields.push(message);
+    // Each message lists all known fields.
+    if (this.#fields.length < 100) this.#fields.push(message);
     return invalidClause;
   }
 

@@ -39,9 +39,6 @@ function withoutNull(sql: string): string {
 /** Longer values (characters of their JSON text) are counted among the others: nobody picks one from a list. */
 export const LONGEST_VALUE = 4096;
 
-/** Longer texts (bytes) are folded. */
-const LONGEST_TEXT = 16 * 1024;
-
 /**
  * SQL of a text that may be megabytes long as it is grouped and searched: of a long one its beginning, which is too long to be
  * listed, and what distinguishes it from others and whether it is found. The engine would carry all of it from step to step.
@@ -55,7 +52,7 @@ export function foldedSql(scope: Scope, sql: string, like: string | undefined): 
       : values.choice(texts.contains(`lower(${sql})`, `lower(${scope.value(like)})`), scope.value(like), "''");
   // It is no JSON any more, and does not begin like a string.
   const folded = `concat(' ', left(${sql}, ${LONGEST_VALUE + 1}), ${texts.identity(sql)}, ${found})`;
-  return `CASE WHEN ${texts.bytes(sql)} > ${LONGEST_TEXT} THEN ${folded} ELSE ${sql} END`;
+  return `CASE WHEN ${texts.bytes(sql)} > 16384 THEN ${folded} ELSE ${sql} END`;
 }
 
 /**

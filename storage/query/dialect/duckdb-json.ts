@@ -86,12 +86,10 @@ function pointerStep(name: string): string {
 }
 
 function pathStep(step: PathStep): string {
-  if (step.kind === "index") return `[${Math.min(step.index, LAST_INDEX)}]`;
+  // DuckDB rejects larger indexes; no array is that long.
+  if (step.kind === "index") return `[${Math.min(step.index, 2 ** 31 - 1)}]`;
   return `."${step.name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
-
-/** DuckDB rejects larger indexes; no array is that long. */
-const LAST_INDEX = 2 ** 31 - 1;
 
 /** The kinds as `json_type` names them. */
 const names = {
@@ -103,13 +101,11 @@ const names = {
   object: ["OBJECT"],
 } as const satisfies Record<JsonKind, readonly string[]>;
 
-/** DuckDB makes a join of a longer list, and plans of many joins take seconds. */
-const MAX_LISTED = 4;
-
 function isOneOf(kind: string, kinds: readonly JsonKind[]): string {
   const wanted = kinds.flatMap((each): readonly string[] => names[each]);
   // Without kinds the SQL still contains the expression, since the statement must use every parameter.
   if (wanted.length === 0) return `${kind} = ''`;
   const list = wanted.map(quotedText).join(", ");
-  return wanted.length > MAX_LISTED ? `list_contains([${list}], ${kind})` : `${kind} IN (${list})`;
+  // DuckDB makes a join of a longer list, and plans of many joins take seconds.
+  return wanted.length > 4 ? `list_contains([${list}], ${kind})` : `${kind} IN (${list})`;
 }

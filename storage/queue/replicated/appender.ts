@@ -14,18 +14,9 @@ export interface NewRow {
   readonly record: Buffer;
 }
 
-/** Bytes that may wait while the log is out of reach. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-
 /** Entries that are added together; further ones are in the next group. */
 const MAX_GROUP = 256;
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
-
-/** Milliseconds between attempts to reach the log while no command waits for it. */
-const PROBE = 1000;
-
-/** Milliseconds between attempts. */
-const RETRY = 250;
 
 /** PostgreSQL's code where no partition has the day of a new row. */
 const NO_PARTITION = "23514";
@@ -63,7 +54,7 @@ export class Appender {
 
   /** @returns the id of the entry once the log has it. @throws CensusError "unavailable" */
   async append(row: NewRow): Promise<number> {
-    const isFull = this.outage.problem !== undefined && this.#waitingBytes > MAX_WAITING_BYTES;
+    const isFull = this.outage.problem !== undefined && this.#waitingBytes > 64 * 1024 * 1024;
     if (isFull || this.outage.ms > this.#maxOutage) throw this.outage.refusal();
     return new Promise((resolve, reject) => {
       this.#pending.push({ row, resolve, reject });
@@ -173,7 +164,8 @@ export class Appender {
   /** Finds out after a while whether the log can be reached again. @returns false once this is closed */
   async #probe(): Promise<boolean> {
     try {
-      await pause(PROBE, undefined, { signal: this.#closing.signal });
+      // No command waits for it.
+      await pause(1000, undefined, { signal: this.#closing.signal });
       await this.#connected();
       this.outage.ended();
     } catch (error) {
@@ -212,7 +204,7 @@ export class Appender {
         this.outage.began(error);
         this.#connection?.destroy();
         if (this.#closing.signal.aborted || this.outage.ms > this.#maxOutage) throw error;
-        await pause(RETRY);
+        await pause(250);
       }
     }
   }

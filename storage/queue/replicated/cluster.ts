@@ -3,12 +3,6 @@ import { CensusError, messageOf } from "../../errors.ts";
 import { type Address, placeOf } from "./address.ts";
 import { Connection, type ConnectionEvents } from "./connection.ts";
 
-/** Milliseconds for which further servers are awaited once one accepts commands: another may have taken over from it. */
-const GRACE = 500;
-
-/** Milliseconds for which the result of a look at all servers is used. */
-const LOOK = 2000;
-
 /**
  * The servers of an address. Of those that accept commands, the one with the highest timeline is used: a server from which
  * another has taken over while it was frozen or cut off does not know that, and has a lower one. Through a proxy only one
@@ -51,7 +45,8 @@ export class Cluster {
       }
     });
     await Promise.any(attempts).catch(() => undefined);
-    await Promise.race([Promise.allSettled(attempts), pause(GRACE, undefined, { ref: false })]);
+    // Await further servers once one accepts commands: another may have taken over from it.
+    await Promise.race([Promise.allSettled(attempts), pause(500, undefined, { ref: false })]);
     isChosen = true;
     const [newest, ...others] = found.toSorted((one, other) => other.timeline - one.timeline);
     for (const other of others) void other.close();
@@ -74,7 +69,7 @@ export class Cluster {
   /** The highest timeline of servers that accept commands; 0: there is none. */
   async #newestTimeline(): Promise<number> {
     const now = performance.now();
-    if (this.#look === undefined || now - this.#look.at > LOOK) {
+    if (this.#look === undefined || now - this.#look.at > 2000) {
       const look = async (): Promise<number> => {
         const connection = await this.#newest({});
         void connection.close();

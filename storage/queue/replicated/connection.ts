@@ -5,9 +5,6 @@ import { type Address, passwordOf, tlsOf } from "./address.ts";
 /** Milliseconds for connecting to one server. */
 const CONNECTING = 3000;
 
-/** Milliseconds between looks whether another server has taken over, while a statement takes long. */
-const WATCH = 2000;
-
 /**
  * Says whether the server is a standby. A statement that waits for others ends by itself, so that no connections pile up in the
  * server when they are given up here; one that waits for a standby must not, or its entry would be visible without one.
@@ -115,7 +112,8 @@ export class Connection {
   async rows<T>(text: string, values: readonly unknown[], ms: number): Promise<T[]> {
     if (this.#hasEnded) throw this.#ended();
     const timer = setTimeout(() => this.#end(`it has not answered for ${ms} ms`), ms);
-    const watch = setInterval(() => void this.endIfSucceeded(), WATCH);
+    // Another server may have taken over.
+    const watch = setInterval(() => void this.endIfSucceeded(), 2000);
     try {
       const { rows } = await this.#client.query({ text, values: [...values] });
       if (this.#isUnreplicated) this.#end("a commit has not waited for a standby");

@@ -23,9 +23,6 @@ import { Stall } from "../stall.ts";
 import { Storing } from "../storing.ts";
 import { MaintenanceRequests } from "./maintenance-requests.ts";
 
-/** Commands that wait here, at most; the others wait in the log. */
-const MAX_WAITING = 2000;
-
 export interface ReplicatedConsumerOptions {
   readonly log: ReplicatedLog;
   readonly ingester: Ingester;
@@ -202,7 +199,8 @@ export class ReplicatedConsumer implements Consumer {
       this.#storing.add(entry, arrival);
     }
     if (entries.some(({ mark = "" }) => this.#waiters.has(mark))) this.#storing.hurry();
-    while (this.#storing.length >= MAX_WAITING && !this.#storing.isClosing) {
+    // The others wait in the log.
+    while (this.#storing.length >= 2000 && !this.#storing.isClosing) {
       await new Promise<void>((resolve) => (this.#onRoom = resolve));
     }
   }

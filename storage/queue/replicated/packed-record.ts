@@ -3,16 +3,14 @@ import { constants, gunzip, gzip } from "node:zlib";
 import type { NewEntry, QueueEntry } from "../entry.ts";
 import { decodeHeader, decodeRecord, encodeRecord, HEADER } from "../record.ts";
 
-/** Shorter records do not get much smaller. */
-const MIN_PACKED = 1024;
-
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
 /** A command as the log has it: a record of the queue on disk, compressed unless its payload is. */
 export async function packedRecord(entry: NewEntry, payload: Uint8Array): Promise<Buffer> {
   const { mark: _, ...others } = entry;
   const record = Buffer.concat(encodeRecord(0, others, payload));
-  if (entry.encoding !== undefined || record.length < MIN_PACKED) return record;
+  // Shorter records do not get much smaller.
+  if (entry.encoding !== undefined || record.length < 1024) return record;
   return pack(record, { level: constants.Z_BEST_SPEED });
 }
 

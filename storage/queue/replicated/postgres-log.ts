@@ -38,12 +38,6 @@ export interface PostgresLogOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** Milliseconds for which commands wait while the log is out of reach: with the defaults of Patroni, a failover takes up to 40 seconds. */
-const MAX_OUTAGE = 60_000;
-
-/** Milliseconds after which a log that is out of reach counts as a lasting problem. */
-const LASTING = 60_000;
-
 /**
  * A log in a PostgreSQL database. Entries are numbered by a sequence, under a lock that lasts until they are committed: so the
  * order of the numbers is that of the commits, and nobody reads past a number that is filled later.
@@ -62,7 +56,8 @@ export class PostgresLog implements ReplicatedLog {
 
   /** @param position how far the store has stored the log */
   private constructor(cluster: Cluster, position: LogPosition, options: PostgresLogOptions) {
-    const { days, server, maxOutage = MAX_OUTAGE, onNotice } = options;
+    // With the defaults of Patroni, a failover takes up to 40 seconds.
+    const { days, server, maxOutage = 60_000, onNotice } = options;
     this.identity = position.log;
     this.#beginning = position;
     this.#stored = position.id;
@@ -106,7 +101,7 @@ export class PostgresLog implements ReplicatedLog {
     return {
       head,
       problem: halt ?? this.#reading.problem ?? outage.problem,
-      isLasting: halt !== undefined || Math.max(this.#reading.ms, outage.ms) > LASTING,
+      isLasting: halt !== undefined || Math.max(this.#reading.ms, outage.ms) > 60_000,
       oldest: oldest?.received,
       waiting: oldest === undefined ? 0 : now - oldest.since,
       silence: answered === undefined ? undefined : now - answered,

@@ -8,14 +8,8 @@ import { unpackedMaintenance } from "./packed-maintenance.ts";
 import { unpackedRecord } from "./packed-record.ts";
 import { type LoggedRow, Source } from "./source.ts";
 
-/** Bytes of payloads that wait to be stored before more are read. */
-const MAX_UNSTORED_BYTES = 64 * 1024 * 1024;
-
 /** Milliseconds between looks at the log where no notification comes. */
 const LOOK = 250;
-
-/** The longest pause between attempts to connect, ms. */
-const MAX_PAUSE = 1000;
 
 /** An entry that was delivered. */
 export interface Unstored {
@@ -134,7 +128,7 @@ export class Reader {
             read = { ...read, id: part.id, mark: part.mark };
           }
           if (rows.length === 0) await this.#sleep(LOOK);
-          while (this.#unstoredBytes > MAX_UNSTORED_BYTES && isCurrent()) await this.#sleep(LOOK);
+          while (this.#unstoredBytes > 64 * 1024 * 1024 && isCurrent()) await this.#sleep(LOOK);
         }
       } catch (error) {
         if (!isCurrent()) return;
@@ -144,7 +138,7 @@ export class Reader {
           return;
         }
         this.#outage.began(error);
-        await pause(Math.min(MAX_PAUSE, LOOK * 2 ** failures++));
+        await pause(Math.min(1000, LOOK * 2 ** failures++));
       } finally {
         this.#source?.destroy();
       }

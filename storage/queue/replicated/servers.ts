@@ -15,9 +15,6 @@ export interface ServersEvents {
   readonly onDifference: (comparison: Comparison) => void;
 }
 
-/** Milliseconds between what a server says of itself. */
-const INTERVAL = 5000;
-
 /** Says how far a server is, and compares what it has stored with what others have. */
 export class Servers {
   /** What was found the last time; undefined: nothing was compared. */
@@ -53,7 +50,7 @@ export class Servers {
     const say = async (): Promise<void> => {
       // The log itself reports that it is out of reach.
       await this.#say().catch(() => this.#registry?.destroy());
-      if (!this.#isClosed) this.#timer = setTimeout(begin, INTERVAL).unref();
+      if (!this.#isClosed) this.#timer = setTimeout(begin, 5000).unref();
     };
     const begin = (): void => void (this.#saying = say());
     begin();

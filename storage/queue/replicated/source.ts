@@ -13,9 +13,6 @@ const SILENCE = 2000;
 /** Bytes that a database is expected to send within a millisecond, at least. */
 const BYTES_PER_MS = 1000;
 
-/** Milliseconds without a new entry after which another server may have taken over. */
-const IDLE = 5000;
-
 interface Listed {
   readonly seq: string;
   readonly mark: string;
@@ -111,7 +108,8 @@ export class Source {
   /** A server from which another has taken over unnoticed gets no entries any more. */
   #lookForSuccessor(hasEntries: boolean): void {
     const now = performance.now();
-    if (!hasEntries && now - this.#looked < IDLE) return;
+    // Another server may have taken over.
+    if (!hasEntries && now - this.#looked < 5000) return;
     this.#looked = now;
     if (!hasEntries) void this.#connection.endIfSucceeded();
   }
