@@ -5,7 +5,7 @@ import { type ArchivePart, kindOf } from "#storage/archive/document-kinds.ts";
 import { readHistory } from "#storage/archive/history.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { stringifyJson } from "#storage/json.ts";
-import type { HistoryMember } from "#storage/history/archived/restore.ts";
+import type { ArchivedRow } from "#storage/history/archived/rows.ts";
 import { freeBytes, type Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
 import { type Clock, fixedClock, parseTimestamp, type Timestamp, timestampOfMillis } from "#storage/time.ts";
@@ -126,9 +126,7 @@ export async function importArchive(store: Store, path: string, options: ImportO
   }
 
   /** Read after the commands, because changes are of nodes. */
-  async function* history(): AsyncGenerator<HistoryMember> {
-    const exported = await archiveClock(path);
-    if (exported !== undefined) yield { kind: "exported", at: exported.now() };
+  async function* history(): AsyncGenerator<ArchivedRow> {
     if (!hasHistory || part?.adds.has("history") === false) return;
     if (anonymizer !== undefined) {
       onHistoryLeftOut("the history", "changes are not anonymized");
@@ -153,7 +151,13 @@ export async function importArchive(store: Store, path: string, options: ImportO
   };
   const onLeftOut = (certname: string, reason: string): void => onHistoryLeftOut(`the history of ${certname}`, reason);
   try {
-    await store.importAll(submissions(), { onInvalid, history: { members: history, onLeftOut }, part, onReadable });
+    const exported = (await archiveClock(path))?.now();
+    await store.importAll(submissions(), {
+      onInvalid,
+      history: { rows: history, exported, onLeftOut },
+      part,
+      onReadable,
+    });
   } finally {
     progress.stop();
   }

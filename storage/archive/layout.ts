@@ -11,10 +11,9 @@ export const METADATA_FILES = ["export-metadata.json", "metadata.json"] as const
 /** The folders of an export in its order: expiration settings protect what follows. */
 export const FOLDER_ORDER = ["configure_expiration", "catalogs", "reports", "facts", "catalog_inputs"] as const;
 
-/** The folder of the history: no command's, so that PuppetDB ignores it. Each node has a member in a folder below it. */
+/** The folder of the history: no command's, so that PuppetDB ignores it. */
 export const HISTORY = "history/";
-export const HISTORY_STATE = `${HISTORY}state.json`;
-export const HISTORY_NODES = `${HISTORY}nodes/`;
+export const HISTORY_BEGUN = `${HISTORY}begun.json`;
 
 /** The top directory of a metadata file's name (`puppetdb-bak/`), or undefined for any other member. */
 export function metadataDirectory(name: string): string | undefined {

@@ -1,19 +1,18 @@
 import { type Anonymizer, createAnonymizer } from "../../anonymize/anonymizer.ts";
 import type { ProfileName } from "../../anonymize/profiles.ts";
 import type { Snapshot, Views } from "../../engine/snapshot.ts";
-import { historyDocuments } from "../../history/archived/export.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json.ts";
 import { memoryBudget } from "../../memory/budget.ts";
 import type { Store } from "../../store.ts";
 import { formatTimestamp } from "../../time.ts";
 import { commands } from "../../wire/commands.ts";
 import type { ArchiveCommandName } from "../contents.ts";
-import { HISTORY_NODES, HISTORY_STATE, METADATA_FILES } from "../layout.ts";
+import { METADATA_FILES } from "../layout.ts";
 import type { WrittenMember } from "../written-member.ts";
-import { edge, resource } from "./documents.ts";
 import { DocumentBuffer } from "./gaps.ts";
 import { GroupReader } from "./group-reader.ts";
 import { type Group, GROUPS } from "./groups.ts";
+import { historyMembers } from "./history.ts";
 import { hasLongTexts } from "./long-texts.ts";
 
 /** The top directories of an export: that of Census, and the only one that PuppetDB imports. */
@@ -63,9 +62,7 @@ async function* membersOf(views: Views, made: string, options: ExportOptions): A
   }
   if (options.withHistory !== true) return;
   if (anonymizer !== undefined) throw new Error("a history is not anonymized");
-  for await (const { certname, body } of historyDocuments(at, { resource, edge })) {
-    yield { name: `${directory}/${certname === undefined ? HISTORY_STATE : `${HISTORY_NODES}${certname}.json`}`, body };
-  }
+  for await (const { name, body } of historyMembers(at)) yield { name: `${directory}/${name}`, body };
 }
 
 /** It needs all names beforehand, because any document may mention any node. */

@@ -6,29 +6,15 @@ import type { Timestamp } from "../../time.ts";
 import type { ItemIds } from "../catalog-recorder.ts";
 import { DocumentTimes } from "../document-times.ts";
 import { forgetSince, historyBegan, setHistoryBegan } from "../state.ts";
-import {
-  type Change,
-  type ChangeTable,
-  edgesTable,
-  factsTable,
-  nodesTable,
-  packagesTable,
-  resourceKey,
-  resourcesTable,
-} from "../tables.ts";
-import type { ArchivedChange, NodeHistory } from "./document.ts";
-
-/** A part of the history in an archive. */
-export type HistoryMember =
-  /** When the archive was made; before all others. */
-  | { readonly kind: "exported"; readonly at: Timestamp }
-  | { readonly kind: "state"; readonly begun: Timestamp }
-  | { readonly kind: "node"; readonly history: NodeHistory };
+import { type Change, type ChangeTable, nodesTable } from "../tables.ts";
+import type { ArchivedChange, ArchivedNode, ArchivedRow } from "./rows.ts";
 
 /** The history in an archive. */
 export interface HistorySource {
   /** To be read once. */
-  readonly members: () => AsyncIterable<HistoryMember>;
+  readonly rows: () => AsyncIterable<ArchivedRow>;
+  /** When the archive was made; undefined: it does not say. */
+  readonly exported: Timestamp | undefined;
   /** Called for what is not restored, with the reason. */
   readonly onLeftOut: (certname: string, reason: string) => void;
 }
@@ -45,159 +31,191 @@ export interface Target {
   readonly now: Timestamp;
 }
 
-interface Restored {
-  readonly node: number;
-  readonly history: NodeHistory;
-}
-
-/** Nodes whose histories are written together. */
-const BATCH = 100;
+/** Rows and times of documents that are written together. */
+const BATCH = 20_000;
 
 /**
  * Restores the history of an archive. A store that was empty before has its history since then; without one, since the archive
  * was made. That of a node replaces what is recorded in its time, if it has all documents that are
  * recorded: else it would lose some of them.
  */
-export async function restoreHistory(target: Target, { members, onLeftOut }: HistorySource): Promise<void> {
-  const { tx, wasEmpty, idOf, now } = target;
+export async function restoreHistory(target: Target, { rows, exported, onLeftOut }: HistorySource): Promise<void> {
+  const { tx, wasEmpty, now } = target;
   const began = await historyBegan(tx);
   let begun: Timestamp | undefined;
-  let exported: Timestamp | undefined;
-  const seen = new Set<number>();
-  const waiting: Restored[] = [];
-  const write = async (): Promise<void> => {
-    const from = wasEmpty ? undefined : (begun ?? now);
-    await writeBatch(target, from, waiting.splice(0), onLeftOut);
-  };
-  for await (const member of members()) {
-    if (member.kind === "exported") {
-      exported = member.at;
-      continue;
-    }
+  const restored = new Restored(target, onLeftOut);
+  for await (const row of rows()) {
     if (began === undefined && !wasEmpty) {
       onLeftOut("all nodes", "no changes are recorded here");
       return;
     }
-    if (member.kind === "state") {
-      begun = member.begun < now ? member.begun : now;
-      continue;
+    if (row.kind === "begun") {
+      begun = row.at < now ? row.at : now;
+      restored.from = wasEmpty ? undefined : begun;
+    } else {
+      await restored.add(row);
     }
-    const { certname } = member.history;
-    const node = idOf(certname);
-    if (node === undefined) continue;
-    if (seen.has(node)) onLeftOut(certname, "the archive has another one of this node");
-    else waiting.push({ node, history: member.history });
-    seen.add(node);
-    if (waiting.length >= BATCH) await write();
   }
-  await write();
-  if (seen.size === 0 && begun === undefined) {
+  await restored.end();
+  if (restored.nodes.size === 0 && begun === undefined) {
     if (wasEmpty && began !== undefined && exported !== undefined && exported < began) {
       await setHistoryBegan(tx, exported);
     }
     return;
   }
   if (wasEmpty) await setHistoryBegan(tx, begun ?? now);
-  else if (begun !== undefined && began !== undefined && begun < began && hasAll(seen, target.nodes)) {
+  else if (begun !== undefined && began !== undefined && begun < began && hasAll(restored.nodes, target)) {
     await setHistoryBegan(tx, begun);
   }
 }
 
-function hasAll(restored: ReadonlySet<number>, nodes: Target["nodes"]): boolean {
-  for (const { id } of nodes) if (!restored.has(id)) return false;
+function hasAll(restored: Restored["nodes"], { nodes }: Target): boolean {
+  const ids = new Set(restored.values());
+  for (const { id } of nodes) if (!ids.has(id)) return false;
   return true;
 }
 
-/** @param from what is recorded of the nodes since then is replaced; undefined: all of it */
-async function writeBatch(
-  { tx, writeItems, now }: Target,
-  from: Timestamp | undefined,
-  batch: readonly Restored[],
-  onLeftOut: HistorySource["onLeftOut"],
-): Promise<void> {
-  const unknown = from === undefined ? new Set<number>() : await withOtherDocuments(tx, from, batch);
-  for (const { node, history } of batch) {
-    if (unknown.has(node)) onLeftOut(history.certname, "the store has documents of it that the archive does not know");
+/** Nodes whose history is restored, and rows that are not written yet. */
+class Restored {
+  /** What is recorded of the nodes since then is replaced; undefined: all of it. */
+  from: Timestamp | undefined;
+  /** Ids of nodes by their names; undefined: it is left out. */
+  readonly nodes = new Map<string, number | undefined>();
+  readonly #target: Target;
+  readonly #onLeftOut: HistorySource["onLeftOut"];
+  #found: { readonly id: number; readonly node: ArchivedNode }[] = [];
+  #changes = new Map<ChangeTable, ArchivedChange[]>();
+  #count = 0;
+  /** Nodes that were inactive. An archive does not say so, so that they become active now, after all other changes. */
+  readonly #activated: Change[] = [];
+
+  constructor(target: Target, onLeftOut: HistorySource["onLeftOut"]) {
+    this.#target = target;
+    this.#onLeftOut = onLeftOut;
+    this.from = target.wasEmpty ? undefined : target.now;
   }
-  const restored = batch.filter(({ node }) => !unknown.has(node));
-  if (restored.length === 0) return;
-  const ids = await writeItems(restored.map(({ history }) => itemsOf(history)));
-  await forgetSince(
-    tx,
-    restored.map(({ node }) => node),
-    from,
-  );
-  const rows = (table: ChangeTable, changesOf: (history: NodeHistory) => readonly ArchivedChange[]) => {
-    const changes = restored.flatMap(({ node, history }) =>
-      changesOf(history)
-        .filter(({ changed }) => from === undefined || changed >= from)
-        .map((change): Change => ({ ...change, node })),
+
+  async add(row: Extract<ArchivedRow, { kind: "node" | "change" }>): Promise<void> {
+    if (row.kind === "node") this.#addNode(row.node);
+    else this.#addChange(row.table, row.change);
+    if (this.#count >= BATCH) await this.#write();
+  }
+
+  #addNode(node: ArchivedNode): void {
+    const { certname } = node;
+    const id = this.#target.idOf(certname);
+    if (id === undefined) return;
+    if (this.nodes.has(certname)) {
+      this.#onLeftOut(certname, "the archive has another one of this node");
+      return;
+    }
+    this.nodes.set(certname, id);
+    this.#found.push({ id, node });
+    this.#count += 1 + node.facts.length + node.catalog.length;
+  }
+
+  #addChange(table: ChangeTable, change: ArchivedChange): void {
+    const { certname, changed } = change;
+    if (this.from !== undefined && changed < this.from) return;
+    if (!this.nodes.has(certname)) {
+      if (this.#target.idOf(certname) !== undefined) this.#onLeftOut(certname, "a change comes before the node");
+      return;
+    }
+    const changes = this.#changes.get(table);
+    if (changes === undefined) this.#changes.set(table, [change]);
+    else changes.push(change);
+    this.#count++;
+  }
+
+  /** To be called after the last row. */
+  async end(): Promise<void> {
+    await this.#write();
+    await append(this.#target.tx, nodesTable.name, this.#activated, nodesTable.cells);
+  }
+
+  /** Writes what was added. */
+  async #write(): Promise<void> {
+    await this.#writeNodes(this.#found);
+    await this.#writeChanges(this.#changes);
+    this.#found = [];
+    this.#changes = new Map();
+    this.#count = 0;
+  }
+
+  async #writeNodes(found: readonly { readonly id: number; readonly node: ArchivedNode }[]): Promise<void> {
+    const { tx, now } = this.#target;
+    const unknown = await this.#withOtherDocuments(found);
+    const restored = found.filter(({ id, node: { certname } }) => {
+      if (!unknown.has(id)) return true;
+      this.#onLeftOut(certname, "the store has documents of it that the archive does not know");
+      this.nodes.set(certname, undefined);
+      return false;
+    });
+    if (restored.length === 0) return;
+    const ids = restored.map(({ id }) => id);
+    await forgetSince(tx, ids, this.from);
+    const times = new DocumentTimes();
+    for (const {
+      id,
+      node: { state, ...documents },
+    } of restored) {
+      for (const kind of ["facts", "catalog"] as const) {
+        for (const produced of documents[kind]) {
+          if (this.from === undefined || produced >= this.from) {
+            times.note({ node: id, isCatalog: kind === "catalog", produced });
+          }
+        }
+      }
+      const change = { name: "state", before: state, after: "active", changed: now, transaction: null };
+      if (state !== "active") this.#activated.push({ ...change, node: id });
+    }
+    await times.write(tx);
+  }
+
+  /** Ids of nodes of which documents are recorded that the archive does not have, of the time that is replaced. */
+  async #withOtherDocuments(
+    found: readonly { readonly id: number; readonly node: ArchivedNode }[],
+  ): Promise<ReadonlySet<number>> {
+    if (this.from === undefined) return new Set();
+    const known = new Map(
+      found.map(({ id, node: { facts, catalog } }) => [
+        id,
+        new Set([...facts.map((at) => documentKey(false, at)), ...catalog.map((at) => documentKey(true, at))]),
+      ]),
     );
-    return append(tx, table.name, changes, table.cells);
-  };
-  await rows(factsTable, ({ facts }) => facts);
-  await rows(packagesTable, ({ packages }) => packages);
-  await rows(nodesTable, (history) => [...history.values, ...activation(history, now)]);
-  await rows(resourcesTable, ({ resources }) =>
-    resources.map(({ before, after, changed, transaction }) => {
-      const [, , type = "", title = ""] = after ?? before ?? [];
-      const idOf = (row: typeof before) => (row === undefined ? undefined : String(ids.resource(row[0])));
-      return { name: resourceKey(type, title), before: idOf(before), after: idOf(after), changed, transaction };
-    }),
-  );
-  await rows(edgesTable, ({ edges }) =>
-    edges.map(({ before, after, changed, transaction }) => {
-      const name = String(ids.edge((after ?? before)?.[0] ?? ""));
-      const side = (row: typeof before) => (row === undefined ? undefined : "");
-      return { name, before: side(before), after: side(after), changed, transaction };
-    }),
-  );
-  const times = new DocumentTimes();
-  for (const { node, history } of restored) {
-    for (const { isCatalog, produced } of history.documents) {
-      if (from === undefined || produced >= from) times.note({ node, isCatalog, produced });
+    const rows = await this.#target.tx.rows<{ node: number; isCatalog: boolean; produced: Timestamp }>(
+      `SELECT DISTINCT node_id AS node, is_catalog AS "isCatalog", epoch_us(produced) AS produced FROM history_documents
+        WHERE produced >= $1 AND ${isOneOf("node_id", [...known.keys()])}`,
+      [{ micros: this.from }],
+    );
+    const others = rows.filter(
+      ({ node, isCatalog, produced }) => known.get(node)?.has(documentKey(isCatalog, produced)) === false,
+    );
+    return new Set(others.map(({ node }) => node));
+  }
+
+  async #writeChanges(found: ReadonlyMap<ChangeTable, readonly ArchivedChange[]>): Promise<void> {
+    const { tx, writeItems } = this.#target;
+    for (const [table, all] of found) {
+      const changes = all.flatMap((change) => {
+        const node = this.nodes.get(change.certname);
+        return node === undefined ? [] : [{ ...change, node }];
+      });
+      const items = changes.flatMap((change) => change.items ?? []);
+      const ids = items.length === 0 ? undefined : await writeItems(items);
+      await append(tx, table.name, changes, (change) => table.cells(ids === undefined ? change : withIds(change, ids)));
     }
   }
-  await times.write(tx);
-}
-
-function itemsOf({ resources, edges }: NodeHistory): Pick<PreparedCatalog, "resources" | "edges"> {
-  return { resources: bothSides(resources), edges: bothSides(edges) };
-}
-
-function bothSides<T>(items: readonly { readonly before: T | undefined; readonly after: T | undefined }[]): T[] {
-  return items.flatMap(({ before, after }) => [before, after].filter((item) => item !== undefined));
-}
-
-/** An archive does not say that nodes are inactive, so that those in it become active now. */
-function activation({ state }: NodeHistory, now: Timestamp): ArchivedChange[] {
-  return state === "active" ? [] : [{ name: "state", before: state, after: "active", changed: now, transaction: null }];
-}
-
-/** Nodes of which documents are recorded since a time that their histories do not have. */
-async function withOtherDocuments(
-  tx: Transaction,
-  from: Timestamp,
-  batch: readonly Restored[],
-): Promise<ReadonlySet<number>> {
-  const known = new Map(
-    batch.map(({ node, history }) => [
-      node,
-      new Set(history.documents.map(({ isCatalog, produced }) => documentKey(isCatalog, produced))),
-    ]),
-  );
-  const rows = await tx.rows<{ node: number; isCatalog: boolean; produced: Timestamp }>(
-    `SELECT DISTINCT node_id AS node, is_catalog AS "isCatalog", epoch_us(produced) AS produced FROM history_documents
-      WHERE produced >= $1 AND ${isOneOf("node_id", [...known.keys()])}`,
-    [{ micros: from }],
-  );
-  const others = rows.filter(
-    ({ node, isCatalog, produced }) => known.get(node)?.has(documentKey(isCatalog, produced)) === false,
-  );
-  return new Set(others.map(({ node }) => node));
 }
 
 /** In milliseconds, as documents in archives have their times. */
 function documentKey(isCatalog: boolean, produced: Timestamp): string {
   return `${isCatalog} ${produced / 1000n}`;
+}
+
+/** A change of a resource or an edge with its ids in place of digests. */
+function withIds<C extends Change & ArchivedChange>(change: C, ids: ItemIds): C {
+  const idOf = (digest: string | undefined): string | undefined => digest && String(ids.resource(digest));
+  if (change.items?.edges.length !== 0) return { ...change, name: String(ids.edge(change.name)) };
+  return { ...change, before: idOf(change.before), after: idOf(change.after) };
 }

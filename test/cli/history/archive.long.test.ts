@@ -16,7 +16,9 @@ const [data, site, damaged] = ["data", "site.tgz", "damaged.tgz"].map((name) => 
 ];
 const [WEB, DB] = ["web-01.example.com", "db-01.example.com"];
 const times = ["2026-11-18T10:00:00Z", "2026-11-20T10:00:00Z"] as const;
-const STATE = "svc-bak/history/state.json";
+const HISTORY = "svc-bak/history";
+const BEGUN = `${HISTORY}/begun.json`;
+const [NODES, FACTS, VALUES] = ["documents", "facts", "values"].map((name) => `${HISTORY}/${name}-000001.jsonl`);
 
 beforeAll(async () => {
   let now = time(times[0]);
@@ -60,8 +62,8 @@ const past = [
 describe("census export --with-history", () => {
   it("writes the history into members that are not those of commands", async () => {
     const names = (await read(site)).map(([name]) => name);
-    const own = names.filter((name) => name.startsWith("svc-bak/history/"));
-    expect(own.sort()).toStrictEqual([`svc-bak/history/nodes/${DB}.json`, `svc-bak/history/nodes/${WEB}.json`, STATE]);
+    const own = names.filter((name) => name.startsWith(HISTORY));
+    expect(own).toStrictEqual([BEGUN, NODES, FACTS, VALUES]);
     const moved = own.map((name) => name.replace("svc-bak", "puppetdb-bak"));
     expect(moved.filter(isImportedByPuppetDb)).toStrictEqual([]);
   });
@@ -92,7 +94,7 @@ describe("census export --with-history", () => {
         stderr: "",
       });
       const names = (await read(path)).map(([name]) => name);
-      expect(names).toContain(STATE);
+      expect(names).toContain(BEGUN);
       const refused = await fetch(`${service.url}/pdb/admin/v1/archive?history=true&anonymization_profile=low`);
       expect(refused.status).toBe(400);
       expect(await refused.text()).toContain("history must be false");
@@ -119,15 +121,12 @@ describe("an archive with history", () => {
   });
 
   it("is read as far as it is not damaged, and what is damaged is named", async () => {
+    const ofWeb = (text: string): string => text.split("\n").find((line) => line.includes(WEB)) ?? "";
     const broken = new Map<string, (text: string) => string>([
-      [`svc-bak/history/nodes/${DB}.json`, (text) => text.slice(0, 40)],
-      [
-        `svc-bak/history/nodes/${WEB}.json`,
-        (text) =>
-          text
-            .replace('"facts":[\n', '"facts":[\n{"path":[7],"from":"2026-11-20T10:00:00Z"},\n')
-            .replace('"values":[', '"values":[7,'),
-      ],
+      [BEGUN, (text) => text],
+      [`${NODES}`, (text) => `${text}${ofWeb(text)}\n${text.slice(0, 40)}`],
+      [`${FACTS}`, (text) => `${ofWeb(text).replace('["kernel"]', "[7]")}\n${text}{"path":["os"]}\n`],
+      [`${VALUES}`, (text) => text.replace("{", "7\n{")],
     ]);
     const entries = (await read(site)).map(([name, text]) => [name, broken.get(name)?.(text) ?? text] as const);
     writeFileSync(damaged, await tgz(entries));
@@ -135,13 +134,29 @@ describe("an archive with history", () => {
     expect(opened.code).toBe(0);
     expect(opened.stderr.split("\n").sort()).toStrictEqual([
       "",
-      expect.stringContaining(`skipped member "svc-bak/history/nodes/${DB}.json": not JSON: `),
-      expect.stringContaining(`skipped member "svc-bak/history/nodes/${WEB}.json": facts[0].path: expected a path`),
-      expect.stringContaining(`skipped member "svc-bak/history/nodes/${WEB}.json": values[0]: expected an object`),
+      expect.stringContaining(`skipped member "${NODES}", line 4: not JSON: `),
+      expect.stringContaining(`skipped member "${FACTS}", line 1: path: expected a path`),
+      expect.stringContaining(`skipped member "${FACTS}", line 4: certname: missing`),
+      expect.stringContaining(`skipped member "${VALUES}", line 1: payload: expected an object`),
+      expect.stringContaining(`skipped the history of ${WEB}: the archive has another one of this node`),
     ]);
     expect(JSON.parse(opened.stdout)).toMatchObject([changed, { what: "facts" }]);
     const imported = await census(["import", damaged, "--data", join(folder, "from-damaged")]);
     expect(imported.code).toBe(1);
     expect(imported.stdout).toContain("Imported 2 replace facts");
+  });
+
+  it("in the form of earlier builds is refused with what to do, and the rest of the archive is read", async () => {
+    const path = join(folder, "earlier.tgz");
+    const present = (await read(site)).filter(([name]) => !name.startsWith(HISTORY));
+    const document = `{"certname":"${WEB}",\n"documents":{"facts":[],"catalog":[]}}`;
+    writeFileSync(path, await tgz([...present, [`${HISTORY}/nodes/${WEB}.json`, document]]));
+    const { code, stdout, stderr } = await census(["facts", WEB, "--archive", path, "--output", "json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    const opened = await census(["log", WEB, "--archive", path]);
+    expect(opened.stderr).toContain("the history: has the form of an earlier build: export it again, from its store");
+    const imported = await census(["import", path, "--data", join(folder, "from-earlier")]);
+    expect(imported).toMatchObject({ code: 1, stdout: expect.stringContaining("Imported 2 replace facts") as string });
   });
 });
