@@ -27,11 +27,6 @@ export class FactRecorder {
     this.stored = new StoredFacts(volatile, nodes);
   }
 
-  /** Forgets the ids of paths. */
-  clear(): void {
-    this.stored.clear();
-  }
-
   /**
    * To be called before fact sets are replaced.
    * @param replacedPackages ids of the nodes whose packages are replaced

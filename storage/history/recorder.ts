@@ -27,9 +27,8 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  /** Forgets what is known of the tables and what is not written: after a rollback, or where the tables have been replaced. */
+  /** Forgets what is not written: after a rollback, or where the tables have been replaced. */
   clear(): void {
-    this.facts.clear();
     this.nodes.clear();
     this.documents.clear();
     this.#hasBegun = false;

@@ -1,4 +1,4 @@
-import { isOneOf, rowsOfIds } from "../engine/rows-of-ids.ts";
+import { rowsOfIds } from "../engine/rows-of-ids.ts";
 import { hash } from "node:crypto";
 import type { Transaction } from "../engine/transaction.ts";
 import type { PreparedFacts } from "../ingest/prepared.ts";
@@ -44,15 +44,10 @@ export function recordedValues(data: PreparedFacts, volatile: VolatilePaths): St
 /** Separators of texts: JSON texts have no control characters. */
 const [FIELD, ROW] = ["\u0001", "\u0002"];
 
-/** More paths than this are not cached. */
-const MAX_PATHS = 500_000;
-
 /** Reads stored fact sets as their history records them. */
 export class StoredFacts {
   readonly #volatile: VolatilePaths;
   readonly #nodes: () => number | undefined;
-  /** Paths by their ids; undefined: a volatile one. */
-  readonly #paths = new Map<number, string | undefined>();
 
   /** @param nodes how many nodes the store has; undefined while that is unknown */
   constructor(volatile: VolatilePaths, nodes: () => number | undefined) {
@@ -60,20 +55,21 @@ export class StoredFacts {
     this.#nodes = nodes;
   }
 
-  /** Forgets the ids of paths. */
-  clear(): void {
-    this.#paths.clear();
-  }
-
   /** The scalars and empty containers of some nodes other than volatile ones, by their paths. */
   async values(tx: Transaction, nodes: readonly number[]): Promise<ReadonlyMap<number, State>> {
     const wideOf = this.#nodes() ?? Infinity;
     const found = new Map(nodes.map((node) => [node, new Map<string, string>()]));
     const rows = await tx.rows<{ node: number; found: string }>(
-      `SELECT node_id AS node, string_agg(path_id || chr(1) || ${recordedValue}, chr(2)) AS found
-        FROM ${rowsOfIds("fact_leaves", "node_id", nodes, wideOf)} GROUP BY node_id`,
+      `SELECT node_id AS node, string_agg(path_json || '${FIELD}' || ${recordedValue}, '${ROW}') AS found
+        FROM ${rowsOfIds("fact_leaves", "node_id", nodes, wideOf)} l JOIN fact_paths p ON p.id = l.path_id GROUP BY node_id`,
     );
-    for (const { node, found: text } of rows) await this.#addScalars(tx, found.get(node), text);
+    for (const { node, found: text } of rows) {
+      for (const row of text.split(ROW)) {
+        const end = row.indexOf(FIELD);
+        const path = row.slice(0, end);
+        if (!this.#volatile.has(path)) found.get(node)?.set(path, row.slice(end + FIELD.length));
+      }
+    }
     for (const { node, facts } of await factsWithEmpty(tx, nodes, wideOf)) {
       for (const [path, value] of emptyContainers(parseJson(facts) as JsonObject)) {
         if (!this.#volatile.has(path)) found.get(node)?.set(path, value);
@@ -90,32 +86,6 @@ export class StoredFacts {
     );
     const found = new Map(rows.map(({ node, ids }) => [node, JSON.parse(ids) as number[]]));
     return (node) => found.get(node) ?? [];
-  }
-
-  async #addScalars(tx: Transaction, values: Map<string, string> | undefined, text: string): Promise<void> {
-    const rows = text.split(ROW);
-    const [ids, ends]: [number[], number[]] = [[], []];
-    for (const row of rows) {
-      const end = row.indexOf(FIELD);
-      ids.push(Number(row.slice(0, end)));
-      ends.push(end + FIELD.length);
-    }
-    await this.#learn(tx, ids);
-    for (const [at, row] of rows.entries()) {
-      const path = this.#paths.get(ids[at] ?? 0);
-      if (path !== undefined) values?.set(path, row.slice(ends[at]));
-    }
-  }
-
-  /** Reads the paths of ids that are not cached. */
-  async #learn(tx: Transaction, ids: readonly number[]): Promise<void> {
-    if (ids.every((id) => this.#paths.has(id))) return;
-    if (this.#paths.size + ids.length > MAX_PATHS) this.#paths.clear();
-    const wanted = ids.filter((id) => !this.#paths.has(id));
-    const rows = await tx.rows<{ id: number; path: string }>(
-      `SELECT id, path_json AS path FROM fact_paths WHERE ${isOneOf("id", wanted)}`,
-    );
-    for (const { id, path } of rows) this.#paths.set(id, this.#volatile.has(path) ? undefined : path);
   }
 }
 

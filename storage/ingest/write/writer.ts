@@ -85,7 +85,6 @@ export class Writer implements TableCaches {
   clearDictionaries(): void {
     for (const cache of [this.#facts, this.#environments, this.#producers]) cache.clear();
     this.#catalogs.clearIds();
-    this.recorder?.facts.stored.clear();
   }
 
   /**
