@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Parts, withParts } from "../../packaging/docs/parts.ts";
 import { conditionsOf } from "./machine.ts";
 import { type Run, spelled } from "./report.ts";
 import { type Figure } from "./figure.ts";
@@ -13,28 +14,14 @@ const pages = ["performance.md", "performance-notes.md", "high-availability.md"]
   join(import.meta.dirname, "../../docs", name),
 );
 
-/** Markdown by the name of its place on a page. */
-type Tables = Readonly<Record<string, string>>;
-
 /** Replaces the tables of a run on the pages. */
 export function renewPages(figures: readonly Figure[], run: Run): void {
   const tables = tablesOf(figures, run);
-  for (const page of pages) writeFileSync(page, renewTables(readFileSync(page, "utf8"), tables));
-}
-
-/** @returns the text with each table in place of what was between its marks */
-export function renewTables(text: string, tables: Tables): string {
-  return text.replace(
-    /(<!-- ([\w-]+) -->\n)[^]*?(<!-- end -->)/g,
-    (whole, begin: string, name: string, end: string) => {
-      const table = tables[name];
-      return table === undefined ? whole : `${begin}${table}\n\n${end}`;
-    },
-  );
+  for (const page of pages) writeFileSync(page, withParts(readFileSync(page, "utf8"), tables));
 }
 
 /** A table for each group of scenarios that was measured, below the conditions that it was measured under. */
-export function tablesOf(figures: readonly Figure[], run: Run): Tables {
+function tablesOf(figures: readonly Figure[], run: Run): Parts {
   const groups = Map.groupBy(figures, ({ scenario }) => groupOf(scenario, run));
   const tables = [...groups].map(([name, measured]) => {
     const { size, table } = layouts.find(({ of }) => of.test(name)) ?? list;

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { meaningOf } from "#app/settings/names.ts";
 import { assemble } from "#app/settings/settings.ts";
 import type { Given } from "#app/settings/sources/given.ts";
 import { declared, sections, type Values } from "#app/settings/table.ts";
 import { type Chosen, keyOf, readValues } from "#app/settings/values.ts";
-import { renderSettingsDocs, settingsDocs } from "../../../packaging/settings-docs.ts";
 
 describe("the table of settings", () => {
   it.each(["flag", "variable"] as const)("gives every setting a %s of its own", (key) => {
@@ -53,10 +51,6 @@ describe("the table of settings", () => {
     );
     assemble(Object.fromEntries(values) as Values, chosen);
     expect(declared.map(keyOf).filter((key) => !read.has(key))).toStrictEqual([]);
-  });
-
-  it("is the content of docs/settings.md; npm run docs writes it", () => {
-    expect(readFileSync(settingsDocs, "utf8")).toBe(renderSettingsDocs());
   });
 });
 

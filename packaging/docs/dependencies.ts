@@ -1,16 +1,12 @@
-/**
- * The table of dependencies in `docs/developing.md`, and the file `NOTICE`: `npm run docs` makes both of `package.json`. A test fails
- * if they are out of date, and a dependency without a reason does not compile.
- */
-import { readFileSync, writeFileSync } from "node:fs";
+/** The table of dependencies in `docs/developing.md`, and the file `NOTICE`. A dependency without a reason does not compile. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import manifest from "../package.json" with { type: "json" };
+import manifest from "../../package.json" with { type: "json" };
+import type { Parts } from "./parts.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 
-/** The paths of the two files. */
-export const developingDocs: string = join(root, "docs/developing.md");
+/** The path of the file. */
 export const notice: string = join(root, "NOTICE");
 
 type Group = "dependencies" | "devDependencies" | "optionalDependencies";
@@ -84,8 +80,8 @@ const reasons: Readonly<Record<Package, string>> = {
   "@yao-pkg/pkg": "builds the executables; the maintained fork of `pkg`",
 };
 
-/** The page with a table of these dependencies in place of the one it has. */
-export function renderDevelopingDocs(page: string): string {
+/** The table. */
+export function dependencyParts(): Parts {
   const groups: readonly (readonly [Group, string])[] = [
     ["dependencies", "run time"],
     ["optionalDependencies", "run time"],
@@ -96,8 +92,7 @@ export function renderDevelopingDocs(page: string): string {
       ([name, version]) => `| \`${name}\` ${version} | ${what} | ${reasons[name as Package]} |`,
     ),
   );
-  const table = ["| package | for | why |", "| --- | --- | --- |", ...rows].join("\n");
-  return page.replace(/(<!-- dependencies -->\n)[^]*(<!-- end -->)/, `$1${table}\n\n$2`);
+  return { dependencies: ["| package | for | why |", "| --- | --- | --- |", ...rows].join("\n") };
 }
 
 const locked = (
@@ -130,8 +125,3 @@ export function renderNotice(): string {
 const bundledIntoPages = Object.keys(manifest.devDependencies).filter((name) =>
   /^(?:@codemirror|@lezer|@preact|preact|d3-)/.test(name),
 );
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync(developingDocs, renderDevelopingDocs(readFileSync(developingDocs, "utf8")));
-  writeFileSync(notice, renderNotice());
-}
