@@ -32,7 +32,7 @@ export const exportCommand = declareCommand({
     "with-history": {
       type: "boolean",
       description:
-        "Export recorded changes too, so that log, blame and --as-of work with the archive; PuppetDB ignores them",
+        "Export recorded changes too, so that census log and --as-of work with the archive; PuppetDB ignores them",
     },
     ...anonymizeOptions,
   },
@@ -76,7 +76,7 @@ export const exportCommand = declareCommand({
       code = await interruptible((signal) => exportServer(contact, order, signal));
     } else {
       const [{ openLocal }, { exportStore }] = await Promise.all([
-        import("../sources/source.ts"),
+        import("../sources/local.ts"),
         import("../export/from-store.ts"),
       ]);
       const source = await openLocal(choice);

@@ -1,17 +1,17 @@
-import type { Page } from "../help/page.ts";
-import { terms, text } from "../help/page.ts";
-import { archives } from "./archives.ts";
-import { environment } from "./environment.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { output } from "./output.ts";
-import { queries } from "./queries.ts";
-import { settings } from "./settings.ts";
-import { sources } from "./sources.ts";
-import { time } from "./time.ts";
-import type { Topic } from "./topic.ts";
+import { type Block, code, type Page, type Section, type Term, terms, text } from "../help/page.ts";
+import { texts } from "./texts.ts";
+
+/** Something that is explained apart from any command: `census help NAME`. */
+export interface Topic {
+  readonly name: string;
+  readonly page: Page;
+}
 
 /** All topics, in the order in which they are listed. */
-export const topics: readonly Topic[] = [sources, queries, output, time, archives, settings, environment, exitCodes];
+export const topics: readonly Topic[] = Object.entries(texts).map(([name, { summary, text: content }]) => ({
+  name,
+  page: { summary, sections: content.split(/^# /m).slice(1).map(sectionOf) },
+}));
 
 /** The topic of this name, if there is one. */
 export function topicNamed(name: string): Topic | undefined {
@@ -29,3 +29,20 @@ export const topicsPage: Page = {
     },
   ],
 };
+
+function sectionOf(content: string): Section {
+  const [title = "", ...blocks] = content.trimEnd().split("\n\n");
+  return { title, blocks: blocks.map(blockOf) };
+}
+
+function blockOf(content: string): Block {
+  if (content.startsWith("    ")) return code(...content.split("\n").map((line) => line.slice(4)));
+  if (!content.includes(" :: ")) return text(content.replaceAll("\n", " "));
+  return terms(...content.split(/\n(?! )/).map(termOf));
+}
+
+/** A meaning goes on in lines that begin with blanks. */
+function termOf(content: string): Term {
+  const [term = "", meaning = ""] = content.replaceAll(/\n +/g, " ").split(/ :: (.*)/s);
+  return [term, meaning];
+}
