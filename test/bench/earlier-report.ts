@@ -1,10 +1,8 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { changesOf, type Comparison, type Measured, RULE, type Change } from "./comparison.ts";
 import { type Run, spelled } from "./report.ts";
-import type { Unit } from "./scenario.ts";
 
 /** What is compared of the report of a run. */
 export interface EarlierReport {
@@ -15,38 +13,6 @@ export interface EarlierReport {
   readonly hour?: Run["hour"];
   readonly figures: readonly Measured[];
 }
-
-const units = [
-  "bytes",
-  "bytes each",
-  "seconds",
-  "milliseconds",
-  "commands/s",
-  "ms/command",
-  "rows/s",
-  "commands",
-  "requests",
-  "runs",
-  "ratio",
-] as const satisfies readonly Unit[];
-
-const target = z.union([z.object({ atLeast: z.number() }), z.object({ atMost: z.number() })]);
-
-const shape = z.object({
-  started: z.string(),
-  nodes: z.number(),
-  fleet: z.object({ nodes: z.number(), runs: z.number() }),
-  hour: z.object({ nodes: z.number(), minutes: z.number() }).exactOptional(),
-  figures: z.array(
-    z.object({
-      scenario: z.string(),
-      metric: z.string(),
-      unit: z.enum(units),
-      samples: z.array(z.number()).min(1),
-      target: target.exactOptional(),
-    }),
-  ),
-});
 
 /**
  * The report that a run is to be compared with.
@@ -59,15 +25,12 @@ export function earlierReport(
   { nodes, scenarios, folder }: { nodes: number; scenarios: ReadonlySet<string>; folder: string },
 ): EarlierReport | undefined {
   if (which === "last") {
-    for (const name of globSync("*.json", { cwd: folder }).sort().reverse()) {
-      const { data: report } = shape.safeParse(readJson(join(folder, name)));
-      // Reports were not always as they are.
-      if (report?.nodes !== nodes || !report.figures.some(({ scenario }) => scenarios.has(scenario))) continue;
-      return { path: join(folder, name), ...report };
-    }
-    return undefined;
+    const newestFirst = globSync("*.json", { cwd: folder }).sort().reverse();
+    const reports = newestFirst.map((name) => readReport(join(folder, name)));
+    return reports.find(
+      (report) => report.nodes === nodes && report.figures.some(({ scenario }) => scenarios.has(scenario)),
+    );
   }
-  if (!existsSync(which)) throw new CensusError("bad-file", `--compare ${which}: there is no such file`);
   const report = readReport(which);
   if (report.nodes === nodes) return report;
   throw new CensusError(
@@ -77,14 +40,8 @@ export function earlierReport(
 }
 
 function readReport(path: string): EarlierReport {
-  const { data, error } = shape.safeParse(readJson(path));
-  if (data !== undefined) return { path, ...data };
-  throw new CensusError("bad-file", `${path}: not the report of a run: ${z.prettifyError(error).split("\n")[0]}`);
-}
-
-function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return { ...(JSON.parse(readFileSync(path, "utf8")) as Omit<EarlierReport, "path">), path };
   } catch (error) {
     throw new CensusError("bad-file", `${path}: not the report of a run: ${messageOf(error)}`, { cause: error });
   }

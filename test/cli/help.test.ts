@@ -12,19 +12,10 @@ describe("census --help", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it.each([
-    ["open", ["--port", "--no-browser", "--now"]],
-    ["serve", ["--data", "--memory", "--port", "--host", "--now"]],
-    ["import", ["--data", "--keep-going", "--now"]],
-    ["query", ["--archive", "--data", "--url", "--output", "--now"]],
-    ["status", ["--url", "--data", "--cert", "--timeout", "--output"]],
-    ["fixture", ["--nodes", "--seed", "--archive", "--from", "--port", "--now", "--ready-file"]],
-  ])("of %s shows its options and an example", async (command, options) => {
-    const { code, stdout } = await census([command, "--help"]);
+  it("of a command is its page", async () => {
+    const { code, stdout } = await census(["query", "--help"]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`USAGE census ${command}`);
-    expect(stdout).toMatch(new RegExp(`^  census ${command} `, "m"));
-    for (const option of options) expect(stdout).toMatch(new RegExp(`^ +${option}\\b`, "m"));
+    for (const line of ["USAGE census query", "  --archive FILE ", "  census query "]) expect(stdout).toContain(line);
   });
 });
 
