@@ -25,6 +25,16 @@ export interface Repeatable {
   readonly repeats: true;
 }
 
+/** Another one, of an argument that is one of a few words: {@link choiceArgument}. */
+export interface OneOf<W extends string = string> {
+  readonly words: readonly W[];
+}
+
+/** An argument that is one of a few words. */
+export function choiceArgument<const W extends string>(words: readonly W[], description = "Action") {
+  return { type: "positional", required: true, valueHint: words.join("|"), description, words } as const;
+}
+
 /** A command line that fits the declarations of its command. */
 export interface ReadArguments {
   /** The words that citty reads: with present names of options, and an existing archive as `--archive`. */
@@ -162,8 +172,13 @@ function checkPositionals(
 ): void {
   const declared = Object.entries(args).filter(([, { type }]) => type === "positional");
   for (const [index, [key, declaration]] of declared.entries()) {
-    if (given[index] === undefined && declaration.required !== false) {
+    const word = given[index];
+    if (word === undefined && declaration.required !== false) {
       throw refuse(`missing argument ${key.toUpperCase()}; see census ${name} --help`);
+    }
+    const { words } = declaration as Partial<OneOf>;
+    if (words?.includes(word ?? "") === false) {
+      throw refuse(`${key.toUpperCase()} must be one of ${words.join(", ")}, not ${JSON.stringify(word)}`);
     }
   }
   const surplus = repeats === true ? undefined : given[declared.length];

@@ -1,15 +1,14 @@
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { Store } from "#storage/store.ts";
-import { databaseFile } from "#storage/store-database.ts";
 import { oneLine } from "./errors.ts";
 import type { ServiceArguments } from "./sources/contact-options.ts";
-import { contactOf } from "./sources/contact.ts";
+import { oneServer } from "./sources/contact.ts";
 import { nameOf, send } from "./sources/http.ts";
+import { checkHasStore } from "./sources/local.ts";
 import { unfinished } from "./unfinished.ts";
 
 /**
@@ -20,9 +19,7 @@ import { unfinished } from "./unfinished.ts";
  */
 export async function backUpServer(args: ServiceArguments, file: string): Promise<number> {
   refuseExisting(file);
-  const contact = await contactOf(args);
-  const [url] = contact.urls;
-  const { response } = await send({ ...contact, urls: [url] }, { path: "/pdb/admin/v1/backup" });
+  const { url, response } = await send(await oneServer(args), { path: "/pdb/admin/v1/backup" });
   if (response.statusCode !== 200) {
     const message = oneLine(await text(response));
     throw new CensusError("bad-file", `${nameOf(url)}: backup failed: ${message} (HTTP ${response.statusCode})`);
@@ -37,12 +34,7 @@ export async function backUpServer(args: ServiceArguments, file: string): Promis
  */
 export async function backUpDirectory(directory: string, file: string): Promise<number> {
   refuseExisting(file);
-  if (!existsSync(join(directory, databaseFile))) {
-    throw new CensusError(
-      "bad-file",
-      `${directory}: no Census store found; create one with census import or census serve`,
-    );
-  }
+  checkHasStore(directory);
   const store = await Store.open({
     directory,
     mayMigrate: false,

@@ -34,6 +34,21 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof CensusError ? exitCodes[error.code] : 1;
 }
 
+/**
+ * The exit code of a command with `--exit-code`: 1 when something is found, 2 after an error, which is reported; else 0.
+ * @param isWanted whether the option is set
+ */
+export async function withExitCode(isWanted: boolean | undefined, find: () => Promise<boolean>): Promise<number> {
+  try {
+    const isFound = await find();
+    return isFound && isWanted === true ? 1 : 0;
+  } catch (error) {
+    if (isWanted !== true || exitCodeOf(error) === 0) throw error;
+    reportError(error);
+    return 2;
+  }
+}
+
 /** Writes a line of a reported error, or its stack trace. */
 type ErrorWriter = (text: string, isStack?: boolean) => void;
 

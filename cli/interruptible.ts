@@ -1,5 +1,4 @@
-/** The signals that interrupt the work, with their exit codes. */
-const signals = { SIGINT: 130, SIGTERM: 143 } as const;
+import { onSignals } from "./signals.ts";
 
 /**
  * Runs work that must clean up when a signal ends the program.
@@ -8,12 +7,11 @@ const signals = { SIGINT: 130, SIGTERM: 143 } as const;
  */
 export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
   const controller = new AbortController();
-  let code: number = signals.SIGINT;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    code = signals[signal as keyof typeof signals];
+  let code = 0;
+  const end = onSignals(["SIGINT", "SIGTERM"], (exitCode) => {
+    code = exitCode;
     controller.abort(new Error("interrupted"));
-  };
-  for (const signal of Object.keys(signals)) process.on(signal, onSignal);
+  });
   try {
     await work(controller.signal);
     return 0;
@@ -22,7 +20,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
     process.stderr.write("census: interrupted; nothing was written\n");
     return code;
   } finally {
-    for (const signal of Object.keys(signals)) process.off(signal, onSignal);
+    end();
   }
 }
 

@@ -5,6 +5,7 @@ import type { PlainOptions } from "#app/listeners/plain.ts";
 import { limited } from "#app/listeners/limited.ts";
 import { onHangup } from "./hangup.ts";
 import { log } from "./log.ts";
+import { stopSignal } from "./signals.ts";
 import { surviveUncaught } from "./uncaught.ts";
 
 /** Options of a service, of which its log is given. */
@@ -67,16 +68,7 @@ export function surviveFaults(): () => void {
 export async function serveUntilStopped(service: Service, announce: () => Promise<void>): Promise<void> {
   const stopReloading = onHangup(() => void service.reload());
   const stopSurviving = surviveFaults();
-  const stopped = new Promise<void>((resolve) => {
-    let isStopping = false;
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.on(signal, () => {
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        resolve();
-      });
-    }
-  });
+  const stopped = stopSignal(["SIGINT", "SIGTERM"]);
   // Signal handlers are set first: a reader of the announcement may stop the service at once.
   await announce();
   await stopped;

@@ -1,17 +1,16 @@
 import { text } from "node:stream/consumers";
 import { CensusError } from "#storage/errors.ts";
-import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
-import { rowObject } from "#storage/output/cells.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import { isConfirmed } from "./confirm.ts";
 import { fullCertname } from "./names/full-certname.ts";
 import { counted } from "./output/counted.ts";
 import { stdout } from "./stdout.ts";
 import type { ServiceArguments } from "./sources/contact-options.ts";
-import { type Contact, contactOf } from "./sources/contact.ts";
-import { nameOf, send } from "./sources/http.ts";
-import type { ReadRows } from "./sources/read-rows.ts";
-import { queryServer, responseError, serverTime } from "./sources/server.ts";
+import { type Contact, oneServer } from "./sources/contact.ts";
+import { nameOf } from "./sources/http.ts";
+import { rowReader } from "./sources/read-rows.ts";
+import { ask, posted, queryServer, serverTime } from "./sources/server.ts";
 
 /** Seconds that a server may take to store a command. */
 const WAIT = 60;
@@ -74,7 +73,7 @@ export async function changeNodes(
 ): Promise<number> {
   const { done, question, run } = acts[command];
   const contact = await oneServer(args);
-  const readRows = readerOf(contact);
+  const readRows = rowReader({ query: (query) => queryServer(contact, query) });
   const certnames: string[] = [];
   for (const name of names) certnames.push(await fullCertname(`${command}: `, name, [readRows]));
   const nodes = [...new Set(certnames)];
@@ -103,27 +102,10 @@ export async function clean(operations: readonly string[], args: MaintainArgumen
   return 0;
 }
 
-/** A change is sent once, to one server. */
-async function oneServer(args: ServiceArguments): Promise<Contact> {
-  const contact = await contactOf(args);
-  return { ...contact, urls: [contact.urls[0]] };
-}
-
-function readerOf(contact: Contact): ReadRows {
-  return async (query) => {
-    const { rows } = await queryServer(contact, query);
-    const found = [];
-    for await (const batch of rows) for (const row of batch) found.push(rowObject(row));
-    return found;
-  };
-}
-
 /** @throws CensusError with the server's words when it refuses */
-async function post(contact: Contact, path: string, body: Json): Promise<Json> {
-  const headers = { "content-type": "application/json", accept: "application/json" };
-  const { url, response } = await send(contact, { path, method: "POST", headers, body: stringifyJson(body) });
-  if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, response);
-  return parseJson(await text(response));
+async function post(contact: Contact, path: string, content: JsonObject): Promise<Json> {
+  const { body } = await ask(contact, posted(path, content));
+  return parseJson(await text(body));
 }
 
 function listed(nodes: readonly string[]): string {

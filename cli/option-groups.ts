@@ -1,4 +1,4 @@
-import type { ArgDef } from "citty";
+import type { ArgDef, ArgsDef, ParsedArgs } from "citty";
 
 /** The part of help that lists an option; one without a group is about the work of its command. */
 export type OptionGroup = "source" | "output" | "setting";
@@ -7,6 +7,9 @@ export type OptionGroup = "source" | "output" | "setting";
 export interface InGroup {
   readonly group: OptionGroup;
 }
+
+/** The values of declared options; undefined where one is not given. */
+export type ArgumentsOf<T extends ArgsDef> = { readonly [Name in keyof T]?: ParsedArgs<T>[Name] | undefined };
 
 /** An option with its name. */
 export type NamedOption = readonly [name: string, declaration: ArgDef];

@@ -62,6 +62,13 @@ export function readPort(text: string): number {
   throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
 }
 
+/** @throws UsageError naming an option whose value is not a number of seconds */
+export function readSeconds(option: string, text: string): number {
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0) return seconds;
+  throw new UsageError(`${option} must be a number of seconds above 0, not ${JSON.stringify(text)}`);
+}
+
 /**
  * The clock for `--now`; undefined when the option is not set.
  * @throws UsageError when the value is not a timestamp

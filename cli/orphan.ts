@@ -1,11 +1,10 @@
+import { endings } from "./signals.ts";
+
 /** Milliseconds between two checks whether the parent still exists. */
 const LOOK = 500;
 
 /** The values of npm_lifecycle_event for `npm start` and `npx`. */
 const launchers: ReadonlySet<string> = new Set(["start", "npx"]);
-
-/** The exit code of a program that SIGTERM ended. */
-const TERMINATED = 143;
 
 /**
  * Ends the program as SIGTERM does when npm, which started it, has been killed: npm runs a shell that runs the program,
@@ -17,7 +16,7 @@ export function endWithNpm(env: NodeJS.ProcessEnv = process.env): void {
   const timer = setInterval(() => {
     if (!isGone(parent)) return;
     clearInterval(timer);
-    if (!process.emit("SIGTERM", "SIGTERM")) process.exit(TERMINATED);
+    if (!process.emit("SIGTERM", "SIGTERM")) process.exit(endings.SIGTERM);
   }, LOOK).unref();
 }
 

@@ -1,11 +1,11 @@
 import { basename, resolve } from "node:path";
+import type { Progress } from "#app/explorer/api/shapes.ts";
 import type { EarlyService } from "#app/service.ts";
 import type { Store } from "#storage/store.ts";
 import { formatTimestamp, type Clock } from "#storage/time.ts";
 import { announceArchive, comparisonUrl, explorerUrl } from "./announcement.ts";
 import { openBrowser } from "./browser.ts";
 import { preloadListening } from "./open-and-preload.ts";
-import { OpeningProgress } from "./opening-progress.ts";
 import { openArchive, openArchives, type Showing } from "./sources/archive.ts";
 import { stdout } from "./stdout.ts";
 
@@ -32,7 +32,7 @@ export interface ServeArchiveOptions {
  */
 export async function serveArchive(options: ServeArchiveOptions): Promise<void> {
   const { archives, against, port, alternatives, clock, isCached: cached, showsBrowser } = options;
-  const progress = new OpeningProgress();
+  let progress: Progress = { text: "Opening the archive" };
   const abandoned = new AbortController();
   let service: EarlyService | undefined;
   let filling: Store | undefined;
@@ -52,7 +52,9 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
   const opening = openArchives(archives, {
     clock,
     cached,
-    onProgress: progress.update,
+    onProgress: (done, total) => {
+      progress = done < total ? { text: "Reading the archive", done, total } : { text: "Storing what was read" };
+    },
     signal: abandoned.signal,
     ...(isShown ? { showing } : {}),
   });
@@ -69,7 +71,7 @@ export async function serveArchive(options: ServeArchiveOptions): Promise<void> 
     const plain = { host: "127.0.0.1", port };
     const name = archives.map((path) => basename(resolve(path))).join(", ");
     const source = { kind: "archive", name } as const;
-    service = await listenEarly({ plain, alternatives, source, explorer: { sql: true } }, () => progress.current);
+    service = await listenEarly({ plain, alternatives, source, explorer: { sql: true } }, () => progress);
     if (filling !== undefined) service.show(filling);
     const { url } = service;
     if (alternatives > 0 && !url.endsWith(`:${port}`)) {

@@ -8,6 +8,12 @@ export interface TextOutput {
   aside?(text: string): void;
 }
 
+/** Writes a remark that is not part of the result: to stderr, after a pager has returned the terminal. */
+export function remark(output: TextOutput, text: string): void {
+  if (output.aside === undefined) process.stderr.write(text);
+  else output.aside(text);
+}
+
 let watched = false;
 
 /** The program's standard output. */

@@ -1,7 +1,7 @@
 import type { StringArgDef } from "citty";
 import { loadService } from "../configured.ts";
 import { UsageError } from "../errors.ts";
-import type { InGroup } from "../option-groups.ts";
+import type { ArgumentsOf, InGroup } from "../option-groups.ts";
 import { installedConfig, serviceConfigOption } from "../service-config.ts";
 
 /** The options of commands that change the access file. */
@@ -17,11 +17,7 @@ export const accessFileOptions = {
 } as const;
 
 /** The values of {@link accessFileOptions}. */
-export interface AccessFileArguments {
-  readonly "access-file"?: string | undefined;
-  readonly config?: string | undefined;
-  readonly entry?: boolean | undefined;
-}
+export type AccessFileArguments = ArgumentsOf<typeof accessFileOptions>;
 
 /** @throws UsageError where no file is named; SettingsError, CensusError "bad-file" for the configuration */
 export async function accessFilePath(

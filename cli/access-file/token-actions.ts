@@ -6,6 +6,8 @@ import type { AccessFile, TokenEntry } from "#app/sign-in/access-file.ts";
 import { createToken, isExpired } from "#app/sign-in/tokens.ts";
 import { CensusError } from "#storage/errors.ts";
 import { UsageError } from "../errors.ts";
+import { printRows } from "../output/print.ts";
+import { rowsOf } from "../output/rows.ts";
 import { stdout } from "../stdout.ts";
 import { changeAccessFile, readOrEmpty } from "./edit.ts";
 import { type AccessFileArguments, accessFilePath } from "./options.ts";
@@ -72,18 +74,9 @@ export async function list(args: TokenArguments): Promise<void> {
   const rows = [...tokens].map(([id, token]) => {
     const { name, may, created, expires, revoked } = token;
     const state = revoked === undefined ? (isExpired(token, Date.now()) ? "expired" : "valid") : "revoked";
-    return JSON.stringify({ name, state, may: may.join(", "), created, expires, id });
+    return { name, state, may: may.join(", "), created, expires, id };
   });
-  await printRows(rows, args.output);
-}
-
-/** @param rows JSON texts */
-export async function printRows(rows: readonly string[], output: "table" | "json" | undefined): Promise<void> {
-  const { writers } = await import("../output/writers.ts");
-  const all = async function* (): AsyncGenerator<readonly string[]> {
-    yield rows;
-  };
-  await writers[output ?? (process.stdout.isTTY ? "table" : "json")](all(), stdout);
+  await printRows(rowsOf(rows), args.output);
 }
 
 /** @throws UsageError naming the first unknown family */

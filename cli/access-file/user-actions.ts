@@ -5,9 +5,10 @@ import type { AccessFile, UserEntry } from "#app/sign-in/access-file.ts";
 import { hashPassword } from "#app/sign-in/password-hash.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { UsageError } from "../errors.ts";
+import { printRows } from "../output/print.ts";
+import { rowsOf } from "../output/rows.ts";
 import { changeAccessFile, readOrEmpty } from "./edit.ts";
 import { type AccessFileArguments, accessFilePath } from "./options.ts";
-import { printRows } from "./token-actions.ts";
 
 const LEAST_LENGTH = 12;
 
@@ -78,10 +79,7 @@ export async function list(args: UserArguments): Promise<void> {
     })),
     ...[...groups].map(([name, role]) => ({ kind: "group", name, role, groups: "" })),
   ];
-  await printRows(
-    rows.map((row) => JSON.stringify(row)),
-    args.output,
-  );
+  await printRows(rowsOf(rows), args.output);
 }
 
 function merged(

@@ -1,6 +1,7 @@
 import type { EnumArgDef, StringArgDef } from "citty";
 import { type ProfileName, profileNames } from "#storage/anonymize/profiles.ts";
 import { UsageError } from "../errors.ts";
+import type { ArgumentsOf } from "../option-groups.ts";
 
 /** @param fallback the profile where the option is not set */
 export function profileOption(fallback: ProfileName): EnumArgDef & { type: "enum"; options: ProfileName[] } {
@@ -17,10 +18,7 @@ export const saltFileOption = {
 export const anonymizeOptions = { anonymize: profileOption("none"), "salt-file": saltFileOption };
 
 /** The values of {@link anonymizeOptions}. */
-export interface AnonymizeArguments {
-  readonly anonymize?: ProfileName | undefined;
-  readonly "salt-file"?: string | undefined;
-}
+export type AnonymizeArguments = ArgumentsOf<typeof anonymizeOptions>;
 
 /** @throws UsageError for a key without a profile */
 export function checkAnonymizeArguments(command: string, args: AnonymizeArguments): void {

@@ -1,4 +1,4 @@
-import type { ReportWriter } from "./report.ts";
+import type { ReportWriter } from "./outcome.ts";
 
 /** Names of the formats that checks are reported in. */
 export const checkFormats = ["text", "json", "junit", "github", "sarif"] as const;

@@ -1,6 +1,5 @@
 import type { Severity } from "#storage/saved-queries/types.ts";
-import type { CheckReport } from "./report.ts";
-import { plainLines } from "./plain.ts";
+import { type CheckReport, plainLines } from "./outcome.ts";
 
 /** The command of a workflow for each severity. */
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", note: "notice" };

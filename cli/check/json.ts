@@ -1,6 +1,5 @@
 import type { JsonObject } from "#storage/json.ts";
-import type { CheckReport } from "./report.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CheckReport, Outcome } from "./outcome.ts";
 
 /** A report as JSON. */
 export function jsonReport({ outcomes, source, against }: CheckReport): string {

@@ -1,7 +1,5 @@
 import { basename } from "node:path";
-import type { CheckReport } from "./report.ts";
-import { isFailure, type Outcome, skipReason, summaryOf } from "./outcome.ts";
-import { plainLines } from "./plain.ts";
+import { type CheckReport, isFailure, type Outcome, plainLines, skipReason, summaryOf } from "./outcome.ts";
 
 /**
  * A report as JUnit XML, as CI systems read it: a suite for each file. JUnit has no warnings: a failed check that is no error

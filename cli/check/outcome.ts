@@ -1,4 +1,9 @@
+import { stringifyJson } from "#storage/json.ts";
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
+import type { Timestamp } from "#storage/time.ts";
+import { counted } from "../output/counted.ts";
+import type { WriteOptions } from "../output/rows.ts";
+import type { TextOutput } from "../stdout.ts";
 import type { Verdict } from "./judge.ts";
 
 /** A check that was made or left out. */
@@ -35,3 +40,29 @@ export function summaryOf({ status, verdict, expected, error }: Outcome): string
 export function isFailure({ status, check }: Outcome): boolean {
   return status === "failed" && check.severity === "error";
 }
+
+/** Why a check failed as plain lines: what was found, unknown names, advice, the first rows as JSON. */
+export function plainLines(outcome: Outcome): string[] {
+  const { check, verdict } = outcome;
+  const rows = verdict?.rows ?? [];
+  const left = (verdict?.count ?? 0) - rows.length;
+  return [
+    summaryOf(outcome),
+    ...outcome.remarks,
+    ...(check.advice === undefined ? [] : [check.advice]),
+    ...rows.map((row) => stringifyJson(row)),
+    ...(left > 0 ? [`… ${counted(left, "more row")}`] : []),
+  ];
+}
+
+/** What was checked. */
+export interface CheckReport {
+  readonly outcomes: readonly Outcome[];
+  /** The name of the source. */
+  readonly source: string;
+  /** The name of the source that it was compared with. */
+  readonly against: string | undefined;
+  readonly now: () => Promise<Timestamp>;
+}
+
+export type ReportWriter = (report: CheckReport, output: TextOutput, options: WriteOptions) => Promise<void>;

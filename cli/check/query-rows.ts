@@ -6,7 +6,6 @@ import type { Rows } from "../output/rows.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import { pqlText } from "../short-forms/pql.ts";
 import { rowReader } from "../sources/read-rows.ts";
-import { sqlRows } from "../sources/sql-rows.ts";
 
 /** The rows of a saved query. */
 export async function readQueryRows(
@@ -14,9 +13,9 @@ export async function readQueryRows(
   source: OpenSource,
   signal?: AbortSignal,
 ): Promise<Rows> {
-  if (language === "SQL") return sqlRows(source, text, signal);
+  if (language === "SQL") return source.sql(text, { signal });
   if (language === "states") return nodesInStates(text.split(", "), source, signal);
-  return (await source.query(text, signal === undefined ? {} : { signal })).rows;
+  return (await source.query(text, { signal })).rows;
 }
 
 /** The nodes in some states, each with its own. */

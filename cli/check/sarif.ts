@@ -3,9 +3,7 @@ import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "#app/version.ts";
 import type { JsonObject } from "#storage/json.ts";
-import type { CheckReport } from "./report.ts";
-import { type Outcome, skipReason } from "./outcome.ts";
-import { plainLines } from "./plain.ts";
+import { type CheckReport, type Outcome, plainLines, skipReason } from "./outcome.ts";
 
 /** A report as SARIF 2.1.0: a rule for each check, a result for each one that failed. */
 export function sarifReport({ outcomes }: CheckReport): string {

@@ -1,14 +1,13 @@
-import { stringifyJson } from "#storage/json.ts";
+import type { JsonObject } from "#storage/json.ts";
 import type { Severity } from "#storage/saved-queries/types.ts";
 import { type Paint, paints, style } from "../colours.ts";
 import { counted } from "../output/counted.ts";
 import { wrapToWidth } from "../output/fit.ts";
 import { printable } from "../output/printable.ts";
-import type { WriteOptions } from "../output/rows.ts";
+import { rowsOf, type WriteOptions } from "../output/rows.ts";
 import { writeTable } from "../output/table.ts";
 import type { TextOutput } from "../stdout.ts";
-import type { CheckReport } from "./report.ts";
-import { type Outcome, summaryOf } from "./outcome.ts";
+import { type CheckReport, type Outcome, summaryOf } from "./outcome.ts";
 
 const INDENT = "  ";
 /** Lines of a paragraph before it is cut. */
@@ -45,7 +44,7 @@ async function writeOutcome(outcome: Outcome, output: TextOutput, options: Write
   if (status !== "failed") return;
   await output.write(lines(wrapped(`${path}:${check.place.line}`, width).map(faint), INDENT));
   if (verdict !== undefined && verdict.rows.length > 0) {
-    const table = await tableOf(verdict.rows.map(stringifyJson), options);
+    const table = await tableOf(verdict.rows, options);
     await output.write(table.replaceAll(/^(?=.)/gm, INDENT));
     const left = verdict.count - verdict.rows.length;
     if (left > 0) await output.write(lines([`… ${counted(left, "more row")}`], INDENT));
@@ -62,7 +61,7 @@ function lines(texts: readonly string[], indent = ""): string {
   return texts.map((text) => `${indent}${text}\n`).join("");
 }
 
-async function tableOf(rows: readonly string[], options: WriteOptions): Promise<string> {
+async function tableOf(rows: readonly JsonObject[], options: WriteOptions): Promise<string> {
   let text = "";
   const captured: TextOutput = {
     write: (part) => {
@@ -76,12 +75,8 @@ async function tableOf(rows: readonly string[], options: WriteOptions): Promise<
     terminal === null || terminal === undefined
       ? options
       : { ...options, terminal: { ...terminal, columns: terminal.columns - INDENT.length } };
-  await writeTable(once(rows), captured, { ...narrower, toSeeAll: "--output json shows all columns" });
+  await writeTable(rowsOf(rows), captured, { ...narrower, toSeeAll: "--output json shows all columns" });
   return text;
-}
-
-async function* once(rows: readonly string[]): AsyncGenerator<readonly string[]> {
-  yield await Promise.resolve(rows);
 }
 
 /** `5 checks: 3 passed, 1 failed, 1 skipped` */

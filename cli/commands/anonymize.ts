@@ -6,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { reportIgnoredMembers } from "../ignored-members.ts";
 import { archiveArgument, outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
-import type { TextFormat } from "../output/formats.ts";
+import { printRows } from "../output/print.ts";
 import { stdout } from "../stdout.ts";
 
 const defaultProfile: ProfileName = "full";
@@ -51,12 +51,8 @@ export const anonymize = declareCommand({
     const began = performance.now();
     const anonymizer = await archiveAnonymizer(archive, profile, await readSalt(args["salt-file"]));
     if (out === undefined) {
-      const [{ previewRows }, { writers }] = await Promise.all([
-        import("../anonymize/preview.ts"),
-        import("../output/writers.ts"),
-      ]);
-      const format = (output as TextFormat | undefined) ?? (process.stdout.isTTY ? "table" : "json");
-      await writers[format](previewRows(archive, anonymizer, nodes), stdout);
+      const { previewRows } = await import("../anonymize/preview.ts");
+      await printRows(previewRows(archive, anonymizer, nodes), args.output);
       return 0;
     }
     const { interruptible } = await import("../interruptible.ts");

@@ -1,35 +1,25 @@
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
+import { printRows } from "../output/print.ts";
+import { rowsOf } from "../output/rows.ts";
 import { stdout } from "../stdout.ts";
-
-/** The actions of the command. */
-const actions = ["list", "clear"] as const;
 
 export const cache = declareCommand({
   name: "cache",
   description: "List or clear the cache of opened archives and copied servers",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    action: choiceArgument(["list", "clear"]),
     output: outputOption("table", "json"),
   },
   examples: ["cache list", "cache clear"],
   run: async ({ args }) => {
-    const action = actions.find((known) => known === args.action);
-    if (action === undefined) {
-      const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
-      throw new UsageError(`cache: ${text}`);
-    }
     const { isInUse, listEntries, removeEntry } = await import("../cache/entries.ts");
     const entries = await listEntries();
-    if (action === "list") {
-      const output: "table" | "json" | undefined = args.output;
-      const [{ writers }, { listed }] = await Promise.all([
-        import("../output/writers.ts"),
-        import("../cache/listed.ts"),
-      ]);
-      return writers[output ?? (process.stdout.isTTY ? "table" : "json")](listed(entries), stdout);
+    if (args.action === "list") {
+      const { listed } = await import("../cache/listed.ts");
+      return printRows(rowsOf(listed(entries)), args.output);
     }
     const { forgetHashes } = await import("../cache/known-hashes.ts");
     const removed = entries.filter((entry) => !isInUse(entry));

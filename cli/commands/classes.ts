@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const classes = declareCommand({
   name: "classes",
@@ -17,11 +18,5 @@ export const classes = declareCommand({
     "classes 'role::*' --archive export.tgz",
     "classes chrony --archive export.tgz",
   ],
-  run: async ({ args }) => {
-    const [{ classesForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/classes.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(classesForm(args), args);
-  },
+  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/classes.ts")).classesForm(args)),
 });

@@ -1,8 +1,9 @@
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { outputOption } from "../options.ts";
+import { outputOption, readSeconds } from "../options.ts";
+import { printObject } from "../output/print.ts";
 import { dataDirectoryOptions, oneServerOptions } from "../service-config.ts";
-import { stdout } from "../stdout.ts";
 
 /** The actions. */
 const actions = ["status", "create", "join", "verify", "settings", "forget"] as const;
@@ -15,7 +16,7 @@ export const commandLog = declareCommand({
   name: "command-log",
   description: "Set up, watch and check the command log that several servers share",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    action: choiceArgument(actions),
     name: { type: "positional", required: false, description: "With forget: a server that will not come back" },
     ...dataDirectoryOptions,
     "command-log": {
@@ -51,32 +52,20 @@ export const commandLog = declareCommand({
     "command-log settings --config /etc/census/conf.d --yes",
   ],
   run: async ({ args }) => {
-    const action = actions.find((known) => known === args.action);
-    if (action === undefined) {
-      const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
-      throw new UsageError(`command-log: ${text}`);
-    }
+    const action = args.action as (typeof actions)[number];
     if ((args.name !== undefined) !== (action === "forget")) {
       throw new UsageError(
         action === "forget" ? "command-log: forget needs the name of a server" : `command-log: ${action} takes no name`,
       );
     }
-    const seconds = readTimeout(args.timeout);
+    const seconds = readSeconds("--timeout", args.timeout ?? String(TIMEOUT));
     const [{ openSharedLog }, run] = await Promise.all([
       import("../shared-log/open.ts"),
       import("../shared-log/actions.ts"),
     ]);
-    const output: "table" | "json" | undefined = args.output;
-    const isJson = (output ?? (process.stdout.isTTY ? "table" : "json")) === "json";
     await using opened = await openSharedLog(args);
     const { code = 0, text, json } = await run[action](opened, { ...args, seconds });
-    await stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : text);
+    await printObject(json, text, args.output);
     return code;
   },
 });
-
-function readTimeout(text = String(TIMEOUT)): number {
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (seconds > 0) return seconds;
-  throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}`);
-}

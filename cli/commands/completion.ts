@@ -1,5 +1,5 @@
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
 
 /** The shells that can complete our command lines. */
 const shells = ["bash", "zsh", "fish"] as const;
@@ -8,7 +8,7 @@ export const completion = declareCommand({
   name: "completion",
   description: "Print a completion script for a shell",
   args: {
-    shell: { type: "positional", required: true, valueHint: shells.join("|"), description: "Shell" },
+    shell: choiceArgument(shells, "Shell"),
   },
   examples: [
     "completion bash > /etc/bash_completion.d/census",
@@ -16,11 +16,6 @@ export const completion = declareCommand({
     "completion fish > ~/.config/fish/completions/census.fish",
   ],
   run: async ({ args, commands }) => {
-    const shell = shells.find((known) => known === args.shell);
-    if (shell === undefined) {
-      const text = `SHELL must be one of ${shells.join(", ")}, not ${JSON.stringify(args.shell)}`;
-      throw new UsageError(`completion: ${text}`);
-    }
     const [{ completionModel }, { scripts }, { topics }, { stdout }] = await Promise.all([
       import("../completion/model.ts"),
       import("../completion/scripts.ts"),
@@ -31,6 +26,6 @@ export const completion = declareCommand({
       await commands.loadAll(),
       topics.map(({ name }) => name),
     );
-    await stdout.write(scripts[shell](model));
+    await stdout.write(scripts[args.shell as (typeof shells)[number]](model));
   },
 });

@@ -1,11 +1,12 @@
 import type { LoadedSettings } from "#app/settings/load.ts";
+import type { JsonObject } from "#storage/json.ts";
 import { settingFlags } from "#app/settings/sources/flags.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
-import type { Rows } from "../output/rows.ts";
+import { printRows } from "../output/print.ts";
+import { rowsOf } from "../output/rows.ts";
 import { serviceConfig, serviceConfigOption } from "../service-config.ts";
-import { stdout } from "../stdout.ts";
 
 export const config = declareCommand({
   name: "config",
@@ -36,7 +37,7 @@ export const config = declareCommand({
     }
     if (asUser !== undefined) throw new UsageError("config: --as-user needs --check");
     const { loadSettings } = await import("#app/settings/load.ts");
-    await show(await loadSettings(sources), output ?? (process.stdout.isTTY ? "table" : "json"));
+    await printRows(rowsOf(settingRows(await loadSettings(sources))), output);
     return 0;
   },
 });
@@ -48,15 +49,12 @@ interface ConfigArguments {
   readonly "as-user"?: string | undefined;
 }
 
-async function show(loaded: LoadedSettings, format: "table" | "json"): Promise<void> {
-  const { writers } = await import("../output/writers.ts");
-  await writers[format](rowsOf(loaded), stdout);
-}
-
 /** A row per setting, then one per ignored setting of PuppetDB, without its value: it may be a password. */
-async function* rowsOf({ entries, ignored }: LoadedSettings): Rows {
-  yield entries.map(({ section, name, ...rest }) => JSON.stringify({ section, setting: name, ...rest }));
-  yield ignored.map(({ section, name, from, reason }) =>
-    JSON.stringify({ section, setting: name, value: null, from, note: `ignored: ${reason}` }),
-  );
+function settingRows({ entries, ignored }: LoadedSettings): JsonObject[] {
+  return [
+    ...entries.map(({ section, name, ...rest }) => ({ section, setting: name, ...rest })),
+    ...ignored.map(({ section, name, from, reason }) => {
+      return { section, setting: name, value: null, from, note: `ignored: ${reason}` };
+    }),
+  ];
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CensusError } from "#storage/errors.ts";
 import type { DeadLetter, DeadLetters } from "#storage/queue/dead-letters.ts";
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
 import { isConfirmed } from "../confirm.ts";
 import type { Chosen } from "../configured.ts";
@@ -9,6 +10,8 @@ import type { Wanted } from "../dead-letters/selection.ts";
 import { UsageError } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { counted } from "../output/counted.ts";
+import { formatOf, printRows } from "../output/print.ts";
+import { rowsOf } from "../output/rows.ts";
 import { dataDirectoryOptions, placeText } from "../service-config.ts";
 import { stdout } from "../stdout.ts";
 
@@ -19,7 +22,7 @@ export const deadLetters = declareCommand({
   name: "dead-letters",
   description: "List, show, retry or delete commands that could not be stored",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    action: choiceArgument(actions),
     name: { type: "positional", required: false, description: "Names of dead letters, as printed by list" },
     all: { type: "boolean", description: "Select all dead letters; with --command, all of that command" },
     command: {
@@ -39,22 +42,16 @@ export const deadLetters = declareCommand({
     "dead-letters delete --all --yes",
   ],
   run: async ({ args }) => {
-    const action = actions.find((known) => known === args.action);
-    if (action === undefined) {
-      const text = `ACTION must be one of ${actions.join(", ")}, not ${JSON.stringify(args.action)}`;
-      throw new UsageError(`dead-letters: ${text}`);
-    }
+    const action = args.action as (typeof actions)[number];
     const { dataDirectoryOf } = await import("../configured.ts");
     const chosen = await dataDirectoryOf(args);
     const directory = chosen.value;
     const office = await openOffice(chosen);
     const wanted: Wanted = { names: args._.slice(1), all: args.all === true, command: args.command };
-    const output: "table" | "json" | undefined = args.output;
-    const format = output ?? (process.stdout.isTTY ? "table" : "json");
-    if (action === "list") return list(office, wanted, format);
+    if (action === "list") return list(office, wanted, args.output);
     const { selectLetters } = await import("../dead-letters/selection.ts");
     const letters = selectLetters(await office.list(), wanted);
-    if (action === "show") return show(office, letters, format);
+    if (action === "show") return show(office, letters, formatOf(args.output));
     (await import("../owner.ts")).actAsOwner(directory);
     if (action === "retry") return retry(office, letters, directory);
     return remove(office, letters, args.yes === true);
@@ -76,30 +73,28 @@ async function openOffice({ value: directory, from }: Chosen): Promise<DeadLette
   return new DeadLetters(queue);
 }
 
-async function list(office: DeadLetters, { names, command }: Wanted, format: "table" | "json"): Promise<void> {
+type Format = "table" | "json";
+
+async function list(office: DeadLetters, { names, command }: Wanted, output: Format | undefined): Promise<void> {
   if (names.length > 0) throw new UsageError("dead-letters: list takes no names; use show");
-  const [{ ofCommand }, { listed }, { writers }] = await Promise.all([
+  const [{ ofCommand }, { listed }] = await Promise.all([
     import("../dead-letters/selection.ts"),
     import("../dead-letters/letter-text.ts"),
-    import("../output/writers.ts"),
   ]);
-  const letters = ofCommand(await office.list(), command);
-  await writers[format](batched(letters.map((letter) => JSON.stringify(listed(letter)))), stdout);
+  await printRows(rowsOf(ofCommand(await office.list(), command).map(listed)), output);
 }
 
-async function show(office: DeadLetters, letters: readonly DeadLetter[], format: "table" | "json"): Promise<void> {
-  const [{ letterJson, letterText }, { writers }] = await Promise.all([
-    import("../dead-letters/letter-text.ts"),
-    import("../output/writers.ts"),
-  ]);
+async function show(office: DeadLetters, letters: readonly DeadLetter[], format: Format): Promise<void> {
+  const { letterJson, letterText } = await import("../dead-letters/letter-text.ts");
   const opened = async function* <T>(as: (letter: DeadLetter & Awaited<ReturnType<DeadLetters["read"]>>) => T) {
     for (const letter of letters) yield as({ ...letter, ...(await office.read(letter.name)) });
   };
-  if (format === "json")
-    return writers.json(
+  if (format === "json") {
+    return printRows(
       opened((letter) => [letterJson(letter)]),
-      stdout,
+      format,
     );
+  }
   for await (const text of opened(letterText)) await stdout.write(`${text}\n`);
 }
 
@@ -119,8 +114,4 @@ async function remove(office: DeadLetters, letters: readonly DeadLetter[], isSur
 
 function commandsText({ length }: readonly DeadLetter[]): string {
   return counted(length, "command");
-}
-
-async function* batched(rows: readonly string[]): AsyncGenerator<readonly string[]> {
-  yield rows;
 }

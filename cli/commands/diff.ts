@@ -1,7 +1,7 @@
 import type { AboutPage } from "#storage/output/html/page.ts";
 import { declareCommand } from "../command.ts";
 import type { ComparisonArguments } from "../diff/comparison.ts";
-import { exitCodeOf, reportError } from "../errors.ts";
+import { withExitCode } from "../errors.ts";
 import { outputOption } from "../options.ts";
 import { pagerOption } from "../output/answer.ts";
 import { sourceName } from "../output/page-of.ts";
@@ -81,8 +81,8 @@ export const diff = declareCommand({
     "diff berth-0024.tollhouse.saltmarsh.example --since 2d --data /var/lib/census",
     "diff --since '2026-11-18 12:00' --until '2026-11-19 12:00' --summary --data /var/lib/census",
   ],
-  run: async ({ args, lists }) => {
-    try {
+  run: async ({ args, lists }) =>
+    withExitCode(args["exit-code"], async () => {
       const [{ readComparison }, { readChoices }, { runComparison }, writers, output, { hasColours }] =
         await Promise.all([
           import("../diff/comparison.ts"),
@@ -122,14 +122,8 @@ export const diff = declareCommand({
           args.output === "json" ? writers.jsonWriter(to, isShort) : writers.treeWriter(to, layout, isShort);
         differs = await runComparison(comparison, options, writer);
       });
-      return differs && args["exit-code"] === true ? 1 : 0;
-    } catch (error) {
-      // With --exit-code, 1 means that something differs.
-      if (args["exit-code"] !== true || exitCodeOf(error) === 0) throw error;
-      reportError(error);
-      return 2;
-    }
-  },
+      return differs;
+    }),
 });
 
 /** The title names the two sources, two nodes or reports of one, or two times. */

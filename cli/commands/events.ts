@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { groupByOption, shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const events = declareCommand({
   name: "events",
@@ -36,11 +37,5 @@ export const events = declareCommand({
     "events --corrective --since 7d --archive export.tgz",
     "events --archive export.tgz --out failures.html",
   ],
-  run: async ({ args }) => {
-    const [{ eventsForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/events.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(eventsForm(args), args);
-  },
+  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/events.ts")).eventsForm(args)),
 });

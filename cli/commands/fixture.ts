@@ -88,8 +88,8 @@ export const fixture = declareCommand({
           await (await import("../fixture/after-failure.ts")).afterFailure(opened, code, afterwards);
         return code;
       }
-      const { stopSignal } = await import("../fixture/stop-signal.ts");
-      const stopped = stopSignal();
+      const { stopSignal } = await import("../signals.ts");
+      const stopped = stopSignal(["SIGINT", "SIGTERM", "SIGHUP"]);
       await stdout.write(line);
       await stopped;
       return 0;

@@ -6,7 +6,7 @@ import { type AnonymizeArguments, anonymizeOptions, checkAnonymizeArguments } fr
 import { declareCommand } from "../command.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import { reportIgnoredMembers } from "../ignored-members.ts";
-import { isOrigin } from "../origins/address.ts";
+import { isOrigin } from "../sources/recognised.ts";
 import { archiveArgument, nowOption, readNow } from "../options.ts";
 import { dataDirectoryOptions, withPlace } from "../service-config.ts";
 import { type ContactArguments, contactOptions, type ServiceArguments } from "../sources/contact-options.ts";

@@ -1,6 +1,6 @@
 import { issueKinds } from "#storage/issues/issue.ts";
 import { declareCommand } from "../command.ts";
-import { exitCodeOf, reportError } from "../errors.ts";
+import { withExitCode } from "../errors.ts";
 import { answerOptions } from "../output/answer.ts";
 import { stateOptions } from "../sources/options.ts";
 
@@ -29,16 +29,9 @@ export const issues = declareCommand({
     "issues --since 7d --still --output json --archive export.tgz",
     "issues --failure catalog --archive export.tgz",
   ],
-  run: async ({ args }) => {
-    try {
+  run: async ({ args }) =>
+    withExitCode(args["exit-code"], async () => {
       const { runIssues } = await import("../issues/run.ts");
-      const count = await runIssues(args);
-      return args["exit-code"] === true && count > 0 ? 1 : 0;
-    } catch (error) {
-      // With --exit-code, 1 means that there are issues.
-      if (args["exit-code"] !== true || exitCodeOf(error) === 0) throw error;
-      reportError(error);
-      return 2;
-    }
-  },
+      return (await runIssues(args)) > 0;
+    }),
 });

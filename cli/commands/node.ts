@@ -1,9 +1,8 @@
 import { documentKinds } from "#storage/archive/document-kinds.ts";
-import type { Json } from "#storage/json.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, lookOf, writeAnswer, writeText } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult, pageOf } from "../output/page-of.ts";
 import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
 
@@ -29,37 +28,28 @@ export const node = declareCommand({
     "node berth-0024 --against 'berth-*' --archive export.tgz",
   ],
   run: async ({ args }) => {
-    const [
-      { chooseSource },
-      { openSource },
-      { rowReader },
-      { namedNode },
-      { nodePage },
-      { stringifyJson },
-      { formatTimestamp },
-    ] = await Promise.all([
-      import("../sources/choice.ts"),
-      import("../sources/source.ts"),
-      import("../sources/read-rows.ts"),
-      import("../node/named-node.ts"),
-      import("../node/page.ts"),
-      import("#storage/json.ts"),
-      import("#storage/time.ts"),
-    ]);
+    const [{ chooseSource }, { withSource }, { rowReader }, { namedNode }, { nodePage }, { formatTimestamp }] =
+      await Promise.all([
+        import("../sources/choice.ts"),
+        import("../sources/source.ts"),
+        import("../sources/read-rows.ts"),
+        import("../node/summary.ts"),
+        import("../node/page.ts"),
+        import("#storage/time.ts"),
+      ]);
     const choice = chooseSource("node", args);
     const place = answerPlace(args);
     const { format } = place;
     if (args.against === undefined && format !== "table" && format !== "json" && format !== "html") {
       throw new UsageError(`node: a node is written as a table, JSON or HTML, not as ${format}`);
     }
-    const source = await openSource(choice, documentKinds);
-    try {
+    return withSource(choice, documentKinds, async (source) => {
       const summary = await namedNode(args.certname, rowReader(source), source);
       if (args.against !== undefined) {
         const { outliers } = await import("../node/outliers.ts");
         const found = await outliers(summary.certname, args.against, rowReader(source, place.reader.signal));
-        const page = pageOf(source, { title: `${summary.certname} against ${args.against}` });
-        return await writeAnswer(rowsOf(found), place, { now: () => source.now(), page });
+        const title = `${summary.certname} against ${args.against}`;
+        return writeAnswer(rowsOf(found), place, aboutResult(source, { title }));
       }
       const time = await source.now();
       const { terminal } = lookOf(place);
@@ -68,20 +58,14 @@ export const node = declareCommand({
         isColoured: format !== "html" && (terminal?.isColoured ?? false),
         now: new Date(Number(time / 1000n)),
       };
-      await writeText(place, async (output) => {
-        if (format === "json") return output.write(`${stringifyJson(jsonOf(summary))}\n`);
+      return writeText(place, async (output) => {
+        if (format === "json") return output.write(`${JSON.stringify(summary)}\n`);
         const text = nodePage(summary, layout);
         if (format === "table") return output.write(text);
         const { writePage } = await import("../output/text-page.ts");
         const page = pageOf(source, { title: summary.certname, time: formatTimestamp(time) });
         return writePage(output, page, (to) => to.write(text));
       });
-    } finally {
-      await source.close();
-    }
+    });
   },
 });
-
-function jsonOf(summary: object): Json {
-  return summary as Json;
-}

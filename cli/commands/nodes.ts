@@ -2,6 +2,7 @@ import { mostUrgentFirst } from "#storage/states/node-state.ts";
 import { declareCommand } from "../command.ts";
 import { activities } from "../short-forms/nodes.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const nodes = declareCommand({
   name: "nodes",
@@ -38,11 +39,5 @@ export const nodes = declareCommand({
     "nodes 'crane-*' --fact os.family=Debian --class chrony --archive export.tgz --out cranes.csv",
     "nodes --state any --pql",
   ],
-  run: async ({ args }) => {
-    const [{ nodesForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/nodes.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(nodesForm(args), args);
-  },
+  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/nodes.ts")).nodesForm(args)),
 });

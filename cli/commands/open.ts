@@ -3,7 +3,7 @@ import { CensusError } from "#storage/errors.ts";
 import { declareCommand } from "../command.ts";
 import { archiveArgument, defaultPort, nowOption, portOption, readNow, readPort } from "../options.ts";
 import { UsageError } from "../errors.ts";
-import { isOrigin } from "../origins/address.ts";
+import { isOrigin } from "../sources/recognised.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 import { sourceOptions } from "../sources/options.ts";
 

@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const packages = declareCommand({
   name: "packages",
@@ -25,11 +26,5 @@ export const packages = declareCommand({
     "packages openssl --older-than 3.0.8 --archive export.tgz",
     "packages 'openssh*' --count --archive export.tgz --output csv",
   ],
-  run: async ({ args }) => {
-    const [{ packagesForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/packages.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(packagesForm(args), args);
-  },
+  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/packages.ts")).packagesForm(args)),
 });

@@ -3,9 +3,8 @@ import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult } from "../output/page-of.ts";
 import { notedRows } from "../output/noted-rows.ts";
-import type { Answer, OpenSource } from "../sources/open-source.ts";
 import { stateOptions } from "../sources/options.ts";
 import { pagingOptions, readPaging } from "../sources/paging.ts";
 
@@ -27,31 +26,28 @@ export const query = declareCommand({
     "query - --data /var/lib/census --output ndjson < query.pql",
   ],
   run: async ({ args }) => {
-    const [{ chooseSource }, { queryOnce }] = await Promise.all([
+    const [{ chooseSource }, { withSource }] = await Promise.all([
       import("../sources/choice.ts"),
       import("../sources/source.ts"),
     ]);
-    const source = chooseSource("query", args);
+    const choice = chooseSource("query", args);
     const place = answerPlace(args);
     const paging = readPaging(args);
     const query = args.query === "-" ? await text(process.stdin) : args.query;
     if (query.trim() === "") throw new UsageError("query: the query is empty");
-    const options = { paging, signal: place.reader.signal };
-    if (args.explain === true) {
-      const { costs } = await import("../explain/costs.ts");
-      return queryOnce(source, query, ({ rows }) => writeAnswer(costs(rows), place), { ...options, explain: true });
-    }
+    // Check the query before opening a source; servers check it themselves.
+    if (choice.kind !== "url") (await import("../sources/query-text.ts")).astOrPql(query);
     const isLimited = paging.limit !== undefined || paging.offset !== undefined;
     const withTotal = isLimited && (place.format === "table" || place.format === "html");
-    const write = async ({ rows, total }: Answer, opened: OpenSource): Promise<void> => {
+    const explain = args.explain === true;
+    await withSource(choice, undefined, async (source) => {
+      const options = { paging, signal: place.reader.signal, explain, withTotal: withTotal && !explain };
+      const { rows, total } = await source.query(query, options);
+      if (explain) return writeAnswer((await import("../explain/costs.ts")).costs(rows), place);
       const noted = notedRows(rows);
-      await writeAnswer(noted.rows, place, {
-        now: () => opened.now(),
-        total: () => total,
-        page: pageOf(opened, { title: "Census query", query }),
-      });
-      if (noted.isNothing()) await printWhyNothing({ text: query, isSql: false }, opened);
-    };
-    return queryOnce(source, query, write, { ...options, withTotal });
+      const about = aboutResult(source, { title: "Census query", query });
+      await writeAnswer(noted.rows, place, { ...about, total: () => total });
+      if (noted.isNothing()) await printWhyNothing({ text: query, isSql: false }, source);
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const reports = declareCommand({
   name: "reports",
@@ -28,11 +29,5 @@ export const reports = declareCommand({
     "reports --flapping --since 7d --archive export.tgz",
     "reports berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output csv",
   ],
-  run: async ({ args }) => {
-    const [{ reportsForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/reports.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(reportsForm(args), args);
-  },
+  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/reports.ts")).reportsForm(args)),
 });

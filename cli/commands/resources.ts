@@ -1,5 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { shortFormOptions } from "../short-forms/options.ts";
+import { runLoaded } from "../short-forms/run-loaded.ts";
 
 export const resources = declareCommand({
   name: "resources",
@@ -27,11 +28,9 @@ export const resources = declareCommand({
     "resources 'File[/etc/chrony/chrony-7.conf]' --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --by-node --archive export.tgz --output ndjson",
   ],
-  run: async ({ args, lists }) => {
-    const [{ resourcesForm }, { runShortForm }] = await Promise.all([
-      import("../short-forms/resources.ts"),
-      import("../short-forms/run.ts"),
-    ]);
-    await runShortForm(resourcesForm({ ...args, parameters: lists["param"] ?? [] }), args);
-  },
+  run: async ({ args, lists }) =>
+    runLoaded(args, async () => {
+      const { resourcesForm } = await import("../short-forms/resources.ts");
+      return resourcesForm({ ...args, parameters: lists["param"] ?? [] });
+    }),
 });

@@ -2,7 +2,7 @@ import { documentKinds } from "#storage/archive/document-kinds.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult } from "../output/page-of.ts";
 import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
 import { limitOption, readLimit } from "../sources/paging.ts";
@@ -37,7 +37,7 @@ export const search = declareCommand({
     "search 'could not' --kind message,log --archive export.tgz --output ndjson",
   ],
   run: async ({ args }) => {
-    const [{ searchKinds }, { search: run }, { chooseSource }, { openSource }] = await Promise.all([
+    const [{ searchKinds }, { search: run }, { chooseSource }, { withSource }] = await Promise.all([
       import("#storage/search/kinds.ts"),
       import("../search/search.ts"),
       import("../sources/choice.ts"),
@@ -53,23 +53,16 @@ export const search = declareCommand({
     const choice = chooseSource("search", args);
     const place = answerPlace(args);
     const limit = readLimit(args.limit, LIMIT) ?? LIMIT;
-    const source = await openSource(choice, documentKinds);
-    try {
+    await withSource(choice, documentKinds, async (source) => {
       const { rows, total } = await run(words, kinds ?? searchKinds, limit, source);
-      await writeAnswer(rowsOf(rows), place, {
-        total: () => total,
-        now: () => source.now(),
-        page: pageOf(source, { title: `Census search ${words.join(" ")}` }),
-      });
-      if (total === 0) {
-        const [{ whyNothingFound }, { rowReader }] = await Promise.all([
-          import("../search/nothing-found.ts"),
-          import("../sources/read-rows.ts"),
-        ]);
-        for (const line of await whyNothingFound(words, rowReader(source))) process.stderr.write(`${line}\n`);
-      }
-    } finally {
-      await source.close();
-    }
+      const about = aboutResult(source, { title: `Census search ${words.join(" ")}` });
+      await writeAnswer(rowsOf(rows), place, { ...about, total: () => total });
+      if (total > 0) return;
+      const [{ whyNothingFound }, { rowReader }] = await Promise.all([
+        import("../search/nothing-found.ts"),
+        import("../sources/read-rows.ts"),
+      ]);
+      for (const line of await whyNothingFound(words, rowReader(source))) process.stderr.write(`${line}\n`);
+    });
   },
 });

@@ -2,11 +2,12 @@ import { text } from "node:stream/consumers";
 import { CensusError } from "#storage/errors.ts";
 import { declareCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { readSeconds } from "../options.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
-import { type AnswerPlace, answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
+import { aboutResult } from "../output/page-of.ts";
+import { rowsOf } from "../output/rows.ts";
 import { notedRows } from "../output/noted-rows.ts";
-import type { SourceChoice } from "../sources/choice.ts";
 import { stateOptions } from "../sources/options.ts";
 
 export const sql = declareCommand({
@@ -35,7 +36,7 @@ export const sql = declareCommand({
     const place = answerPlace(args);
     if (args.describe === true) {
       const { described } = await import("../sql/described.ts");
-      return writeAnswer(described(args.statement), place);
+      return writeAnswer(rowsOf(described(args.statement)), place);
     }
     const { chooseSource } = await import("../sources/choice.ts");
     const choice = chooseSource("sql", args);
@@ -43,61 +44,20 @@ export const sql = declareCommand({
     if (args.statement === undefined) throw new UsageError("sql: missing argument STATEMENT; see census sql --help");
     const statement = args.statement === "-" ? await text(process.stdin) : args.statement;
     const signal = AbortSignal.any([place.reader.signal, ...(timeout === undefined ? [] : [timeout])]);
-    const query = { statement, inactive: args.inactive === true, signal, place };
-    await (choice.kind === "url" ? runOnServer(choice, query) : runLocally(choice, query));
+    const { withSource } = await import("../sources/source.ts");
+    await withSource(choice, undefined, async (source) => {
+      const noted = notedRows(await source.sql(statement, { inactive: args.inactive === true, signal }));
+      await writeAnswer(noted.rows, place, aboutResult(source, { title: "Census SQL", query: statement }));
+      if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
+    });
   },
 });
 
-interface SqlQuery {
-  readonly statement: string;
-  readonly inactive: boolean;
-  readonly signal: AbortSignal;
-  readonly place: AnswerPlace;
-}
-
-async function runLocally(choice: LocalChoice, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
-  const { openLocal } = await import("../sources/source.ts");
-  const source = await openLocal(choice);
-  try {
-    const session = await source.sqlSession({ inactive });
-    try {
-      const noted = notedRows(await session.run(statement, { signal }));
-      await writeAnswer(noted.rows, place, {
-        now: () => source.now(),
-        page: pageOf(source, { title: "Census SQL", query: statement }),
-      });
-      if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
-    } finally {
-      session.close();
-    }
-  } finally {
-    await source.close();
-  }
-}
-
-async function runOnServer(choice: ServerChoice, { statement, inactive, signal, place }: SqlQuery): Promise<void> {
-  const { openSource } = await import("../sources/source.ts");
-  const source = await openSource(choice);
-  if (source.kind !== "url") throw new Error("the source is not the one that was chosen");
-  const noted = notedRows(await source.sql(statement, { inactive, signal }));
-  await writeAnswer(noted.rows, place, {
-    now: () => source.now(),
-    page: pageOf(source, { title: "Census SQL", query: statement }),
-  });
-  if (noted.isNothing()) await printWhyNothing({ text: statement, isSql: true }, source);
-}
-
-type ServerChoice = Extract<SourceChoice, { kind: "url" }>;
-
-type LocalChoice = Exclude<SourceChoice, { kind: "url" }>;
-
-function readTimeout(seconds: string | undefined): AbortSignal | undefined {
-  if (seconds === undefined) return undefined;
-  if (!/^\d+(?:\.\d+)?$/.test(seconds) || Number(seconds) === 0) {
-    throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(seconds)}`);
-  }
+function readTimeout(text: string | undefined): AbortSignal | undefined {
+  if (text === undefined) return undefined;
+  const seconds = readSeconds("--timeout", text);
   const controller = new AbortController();
-  const error = new CensusError("timeout", `the query took longer than ${seconds} s`);
-  setTimeout(() => controller.abort(error), Number(seconds) * 1000).unref();
+  const error = new CensusError("timeout", `the query took longer than ${text} s`);
+  setTimeout(() => controller.abort(error), seconds * 1000).unref();
   return controller.signal;
 }

@@ -1,9 +1,8 @@
 import { declareCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
-import { dataOption, outputOption } from "../options.ts";
+import { dataOption, outputOption, readSeconds } from "../options.ts";
+import { printObject } from "../output/print.ts";
 import { oneServerOptions } from "../service-config.ts";
 import type { ServiceArguments } from "../sources/contact-options.ts";
-import { stdout } from "../stdout.ts";
 
 /** Seconds a server may take to answer. */
 const TIMEOUT = 10;
@@ -23,20 +22,18 @@ export const status = declareCommand({
     "status --url https://census.example.com:8081 --cert cert.pem --key key.pem --cacert ca.pem",
   ],
   run: async ({ args }) => {
-    const { data, timeout, output } = args as { [name: string]: string | undefined };
-    const seconds = readTimeout(timeout);
-    const [{ contactOf }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
+    const { data, timeout } = args as { [name: string]: string | undefined };
+    const seconds = readSeconds("--timeout", timeout ?? String(TIMEOUT));
+    const [{ oneServer }, { nameOf }, { serviceFigures }, { statusText }] = await Promise.all([
       import("../sources/contact.ts"),
       import("../sources/http.ts"),
       import("../status/service-figures.ts"),
       import("../status/status-text.ts"),
     ]);
-    const contact = await contactOf(args);
-    const [url] = contact.urls;
+    const contact = await oneServer(args);
     const directory = data === undefined ? await configuredFigures(args) : await figuresOf(data);
-    const status = { url: nameOf(url), ...(await serviceFigures({ ...contact, urls: [url] }, seconds)), directory };
-    const isTable = (output ?? (process.stdout.isTTY ? "table" : "json")) === "table";
-    await stdout.write(isTable ? statusText(status) : `${JSON.stringify(status, null, 2)}\n`);
+    const status = { url: nameOf(contact.urls[0]), ...(await serviceFigures(contact, seconds)), directory };
+    await printObject(status, statusText(status), args.output);
     return status.state === "running" ? 0 : 1;
   },
 });
@@ -51,10 +48,4 @@ async function configuredFigures(args: ServiceArguments) {
 async function figuresOf(directory: string) {
   const { directoryFigures } = await import("../status/directory-figures.ts");
   return directoryFigures(directory);
-}
-
-function readTimeout(text = String(TIMEOUT)): number {
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (seconds > 0) return seconds;
-  throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(text)}`);
 }

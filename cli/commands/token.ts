@@ -1,4 +1,5 @@
 import { accessFileOptions } from "../access-file/options.ts";
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
 import { outputOption } from "../options.ts";
 
@@ -8,7 +9,7 @@ export const token = declareCommand({
   name: "token",
   description: "Create, list or revoke tokens, with which programs use a server",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    action: choiceArgument(actions),
     name: { type: "positional", required: false, description: "Name of the token" },
     may: {
       type: "string",
@@ -36,11 +37,12 @@ export const token = declareCommand({
     "token revoke ci",
   ],
   run: async ({ args }) => {
-    const [{ readAction }, { create, list, revoke }] = await Promise.all([
+    const [{ readName }, { create, list, revoke }] = await Promise.all([
       import("../access-file/names.ts"),
       import("../access-file/token-actions.ts"),
     ]);
-    const { action, name } = readAction("token", actions, args);
+    const action = args.action as (typeof actions)[number];
+    const name = readName("token", args);
     if (action === "list") return list(args);
     return action === "create" ? create(name, args) : revoke(name, args);
   },

@@ -1,6 +1,6 @@
 import { declareCommand } from "../command.ts";
 import { answerOptions, answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult } from "../output/page-of.ts";
 import { rowsOf } from "../output/rows.ts";
 import { stateOptions } from "../sources/options.ts";
 
@@ -22,7 +22,7 @@ export const unused = declareCommand({
     "unused site.pp --data /var/lib/census --output csv",
   ],
   run: async ({ args }) => {
-    const [{ declarationsBelow }, find, { chooseSource }, { openSource }, { rowReader }] = await Promise.all([
+    const [{ declarationsBelow }, find, { chooseSource }, { withSource }, { rowReader }] = await Promise.all([
       import("../unused/manifests.ts"),
       import("../unused/unused.ts"),
       import("../sources/choice.ts"),
@@ -32,18 +32,12 @@ export const unused = declareCommand({
     const choice = chooseSource("unused", args);
     const place = answerPlace(args);
     const declarations = await declarationsBelow(args.path);
-    const source = await openSource(choice);
-    try {
+    await withSource(choice, undefined, async (source) => {
       const rows = await find.unused(declarations, rowReader(source));
-      await writeAnswer(rowsOf(rows), place, {
-        now: () => source.now(),
-        page: pageOf(source, { title: `Census unused ${args.path}` }),
-      });
+      await writeAnswer(rowsOf(rows), place, aboutResult(source, { title: `Census unused ${args.path}` }));
       if (place.format === "table") {
         process.stderr.write(`${rows.length} of ${declarations.length} classes and defined types are in no catalog\n`);
       }
-    } finally {
-      await source.close();
-    }
+    });
   },
 });

@@ -1,4 +1,5 @@
 import { accessFileOptions } from "../access-file/options.ts";
+import { choiceArgument } from "../arguments.ts";
 import { declareCommand } from "../command.ts";
 import { outputOption } from "../options.ts";
 
@@ -8,7 +9,7 @@ export const user = declareCommand({
   name: "user",
   description: "Add, list or remove people who sign in with a password, and give roles to groups",
   args: {
-    action: { type: "positional", required: true, valueHint: actions.join("|"), description: "Action" },
+    action: choiceArgument(actions),
     name: {
       type: "positional",
       required: false,
@@ -31,11 +32,12 @@ export const user = declareCommand({
     "user list",
   ],
   run: async ({ args }) => {
-    const [{ readAction }, { add, group, list, password, remove, signOut }] = await Promise.all([
+    const [{ readName }, { add, group, list, password, remove, signOut }] = await Promise.all([
       import("../access-file/names.ts"),
       import("../access-file/user-actions.ts"),
     ]);
-    const { action, name } = readAction("user", actions, args);
+    const action = args.action as (typeof actions)[number];
+    const name = readName("user", args);
     if (action === "list") return list(args);
     const run = { add, password, remove, "sign-out": signOut, group }[action];
     return run(name, args);

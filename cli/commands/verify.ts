@@ -1,7 +1,7 @@
 import { declareCommand } from "../command.ts";
 import { outputOption } from "../options.ts";
-import { dataDirectoryOptions, placeText } from "../service-config.ts";
-import { stdout } from "../stdout.ts";
+import { printObject } from "../output/print.ts";
+import { dataDirectoryOptions, withPlace } from "../service-config.ts";
 
 export const verify = declareCommand({
   name: "verify",
@@ -12,20 +12,14 @@ export const verify = declareCommand({
   },
   examples: ["verify --data /var/lib/census", "verify --output json"],
   run: async ({ args }) => {
-    const [{ dataDirectoryOf }, { verifyDirectory }, { verificationText }, { CensusError }] = await Promise.all([
+    const [{ dataDirectoryOf }, { verifyDirectory }, { verificationText }] = await Promise.all([
       import("../configured.ts"),
       import("#storage/verify/verify.ts"),
       import("../verify/verification-text.ts"),
-      import("#storage/errors.ts"),
     ]);
     const { value: directory, from } = await dataDirectoryOf(args);
-    const verification = await verifyDirectory(directory).catch((error: unknown) => {
-      if (!(error instanceof CensusError)) throw error;
-      throw new CensusError(error.code, `${error.message}${placeText("data directory", from)}`, { cause: error });
-    });
-    const output: "table" | "json" | undefined = args.output;
-    const isText = (output ?? (process.stdout.isTTY ? "table" : "json")) === "table";
-    await stdout.write(isText ? verificationText(verification) : `${JSON.stringify(verification, null, 2)}\n`);
+    const verification = await withPlace("data directory", from, () => verifyDirectory(directory));
+    await printObject(verification, verificationText(verification), args.output);
     return verification.findings.some(({ severity }) => severity === "damaged") ? 1 : 0;
   },
 });

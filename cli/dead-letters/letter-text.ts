@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { parseJson } from "#storage/json.ts";
+import { type JsonObject, parseJson } from "#storage/json.ts";
 import type { DeadLetter } from "#storage/queue/dead-letters.ts";
 import { formatTimestamp } from "#storage/time.ts";
 
@@ -24,7 +24,7 @@ export function letterJson(letter: OpenLetter): string {
 }
 
 /** The fields of a dead letter in a list. */
-export function listed({ name, command, version, certname, received, size, reason }: DeadLetter): object {
+export function listed({ name, command, version, certname, received, size, reason }: DeadLetter): JsonObject {
   return { name, command, version, certname, received: formatTimestamp(received), size, reason };
 }
 

@@ -3,14 +3,20 @@ import type { ReportChanges } from "#storage/diff/report.ts";
 import { countsOf, type DiffSummary } from "#storage/diff/summary.ts";
 import { stringifyJson, type Json } from "#storage/json.ts";
 import { issueRow } from "../issues/rows.ts";
+import { cutToWidth } from "../output/fit.ts";
 import type { TextOutput } from "../stdout.ts";
 import { haveChanged, type IssueChanges, issueLines } from "./issues.ts";
 import { nodeLines, reportLines } from "./node-lines.ts";
+import { looks } from "./paint.ts";
 import { nodeSummaryLine, nothingLines, summaryLines, volatileLines } from "./summary-lines.ts";
-import { type TreeLayout, writeLines } from "./tree.ts";
+import type { TreeLine } from "./value-lines.ts";
 
-/** The layouts a comparison can have. */
-export const diffFormats = ["tree", "json"] as const;
+/** How a tree is laid out. */
+export interface TreeLayout {
+  readonly coloured: boolean;
+  /** The terminal's width; longer lines are cut. */
+  readonly columns: number;
+}
 
 /** Writes a comparison while it is made. */
 export interface DiffWriter {
@@ -67,4 +73,14 @@ function shortened(change: NodeChange): object {
 
 function text(value: object): string {
   return stringifyJson(value as Json);
+}
+
+/** Writes lines of a tree, each as deep as it says. */
+export async function writeLines(lines: readonly TreeLine[], { coloured, columns }: TreeLayout, output: TextOutput) {
+  if (lines.length === 0) return;
+  const texts = lines.map(({ depth, look, text }) => {
+    const line = cutToWidth("  ".repeat(depth) + text, columns);
+    return look === undefined || !coloured ? line : looks[look](line);
+  });
+  await output.write(`${texts.join("\n")}\n`);
 }

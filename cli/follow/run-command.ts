@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { CensusError } from "#storage/errors.ts";
-import { type Change, changeJson } from "./change.ts";
+import { type Change, changeJson } from "./row-changes.ts";
 
 /** The stream that takes what a command writes to its stdout: ours is for changes. */
 const STDERR = 2;

@@ -2,19 +2,18 @@ import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { outcomeColumns, outcomeOf, type OutcomeRow } from "#storage/states/node-state.ts";
 import { stateLabels } from "#storage/states/words.ts";
-import { parseTimestamp, type Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
 import { UsageError } from "../errors.ts";
 import { fullCertname } from "../names/full-certname.ts";
 import { eventRow } from "../short-forms/events.ts";
-import { momentText, readMoment } from "../moment.ts";
+import { momentAt, readMoment } from "../moment.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { pqlText } from "../short-forms/pql.ts";
 import { reportRow } from "../short-forms/reports.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import { type FollowFormat, isForPeople } from "./output-option.ts";
 import { pause, readInterval } from "./pause.ts";
@@ -50,9 +49,8 @@ export async function runTail(args: TailArguments): Promise<void> {
     throw new UsageError("tail: --since and --limit cannot be used together");
   const last = readFirst(args.limit);
   tailConditions(args);
-  const source = await openSource(choice, ["reports"]);
-  try {
-    await untilStopped(async (stop) => {
+  await withSource(choice, ["reports"], (source) =>
+    untilStopped(async (stop) => {
       const isLive = source.kind === "url";
       const persistent = new Persistent(source.name, stop);
       const readRows: ReadRows = (query) => {
@@ -66,7 +64,7 @@ export async function runTail(args: TailArguments): Promise<void> {
       const cursor = new ReportCursor(readRows, conditions.reports, now, read);
       const write = arrivalsWriter(args);
       if (since === undefined) for (const arrivals of await cursor.skipTo(last)) await write(arrivals);
-      else cursor.beginAt(timeOf(momentText(since, now)));
+      else cursor.beginAt(momentAt(since, now));
       // What does not change is looked at once.
       if (!isLive && since === undefined) return;
       const look = async (): Promise<void> => {
@@ -78,10 +76,8 @@ export async function runTail(args: TailArguments): Promise<void> {
         await pause(every, stop);
         await look();
       }
-    });
-  } finally {
-    await source.close();
-  }
+    }),
+  );
 }
 
 function readFirst(text = "10"): number {
@@ -92,12 +88,6 @@ function readFirst(text = "10"): number {
 /** A name with `*` is a pattern. */
 async function fullName(name: string | undefined, readRows: ReadRows): Promise<string | undefined> {
   return name === undefined || name.includes("*") ? name : fullCertname("tail: ", name, [readRows]);
-}
-
-function timeOf(text: string): Timestamp {
-  const time = parseTimestamp(text);
-  if (time === undefined) throw new Error(`not a time: ${text}`);
-  return time;
 }
 
 async function readArrivals(

@@ -1,7 +1,7 @@
 import { cellText, rowObject } from "#storage/output/cells.ts";
 import { paints, style } from "../colours.ts";
 import { printable } from "../output/printable.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./row-changes.ts";
 
 /** A change as lines for people: `+` and `-` with the values of the rows. */
 export function changeText({ time, added, removed }: Change, isColoured: boolean): string {

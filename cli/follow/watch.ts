@@ -3,19 +3,16 @@ import { hasColours } from "../colours.ts";
 import { oneLine, UsageError } from "../errors.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { counted } from "../output/counted.ts";
-import { chooseSource, type SourceChoice } from "../sources/choice.ts";
-import { contactOf } from "../sources/contact.ts";
+import { chooseSource } from "../sources/choice.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { SourceArguments } from "../sources/options.ts";
-import { sqlOnServer } from "../sources/server-sql.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
-import { type Change, changeOf } from "./change.ts";
 import { type Delivered, readCursor, type WatchedQuery, writeCursor } from "./cursor-file.ts";
 import { type FollowFormat, isForPeople } from "./output-option.ts";
 import { pause, readInterval } from "./pause.ts";
 import { Persistent } from "./persistent.ts";
-import { rowChanges } from "./row-changes.ts";
+import { type Change, changeOf, rowChanges } from "./row-changes.ts";
 import { runCommand } from "./run-command.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { changeLines, changeText } from "./watch-text.ts";
@@ -53,10 +50,9 @@ export async function runWatch(args: WatchArguments): Promise<void> {
     throw new UsageError("watch: --once needs --cursor FILE to compare with");
   const deliver = await deliverer(args);
   const known = args.cursor === undefined ? undefined : await readCursor(args.cursor, watched);
-  const source = await openSource(choice);
-  try {
-    await untilStopped(async (stop) => {
-      const read = rowsReader(choice, source, watched, stop);
+  await withSource(choice, undefined, (source) =>
+    untilStopped(async (stop) => {
+      const read = rowsReader(source, watched, stop);
       const save = async (delivered: Delivered): Promise<Delivered> => {
         if (args.cursor !== undefined) await writeCursor(args.cursor, watched, delivered);
         return delivered;
@@ -84,34 +80,18 @@ export async function runWatch(args: WatchArguments): Promise<void> {
         if (args.once === true || stop.aborted) return;
         await pause(every, stop);
       }
-    });
-  } finally {
-    await source.close();
-  }
+    }),
+  );
 }
 
 type ReadTexts = () => Promise<string[]>;
 
-function rowsReader(
-  choice: SourceChoice,
-  source: OpenSource,
-  { query, isSql }: WatchedQuery,
-  stop: AbortSignal,
-): ReadTexts {
+function rowsReader(source: OpenSource, { query, isSql }: WatchedQuery, stop: AbortSignal): ReadTexts {
   const read = async (signal: AbortSignal): Promise<string[]> => {
-    if (!isSql) return all((await source.query(query, { signal })).rows);
-    if (choice.kind === "url")
-      return all(await sqlOnServer(await contactOf(choice.contact), query, { inactive: false, signal }));
-    if (source.kind === "url") throw new Error("the source is not the one that was chosen");
-    const session = await source.sqlSession();
-    try {
-      return await all(await session.run(query, { signal }));
-    } finally {
-      session.close();
-    }
+    return all(isSql ? await source.sql(query, { signal }) : (await source.query(query, { signal })).rows);
   };
   const persistent = new Persistent(source.name, stop);
-  return () => (choice.kind === "url" ? persistent.run(read) : read(stop));
+  return () => (source.kind === "url" ? persistent.run(read) : read(stop));
 }
 
 async function all(batches: AsyncIterable<readonly string[]>): Promise<string[]> {

@@ -1,13 +1,11 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { version } from "#app/version.ts";
 import { UsageError } from "../errors.ts";
-import { nameOf } from "../sources/http.ts";
-import { type Change, changeJson } from "./change.ts";
+import { nameOf, send, Unreachable } from "../sources/http.ts";
+import { type Change, changeJson } from "./row-changes.ts";
 
 /** Milliseconds that a receiver may take. */
 const PATIENCE = 30_000;
@@ -75,7 +73,7 @@ function secretBytes(text: string): Uint8Array {
 }
 
 /** The headers of a signed request (`docs/watch.md` says how to check them). @param seconds the present time */
-export function signedHeaders(secret: Uint8Array, id: string, seconds: number, body: string): Record<string, string> {
+function signedHeaders(secret: Uint8Array, id: string, seconds: number, body: string): Record<string, string> {
   const signature = createHmac("sha256", secret).update(`${id}.${seconds}.${body}`).digest("base64");
   return {
     "webhook-id": id,
@@ -93,43 +91,16 @@ export async function postChange({ url, secret, ca }: Webhook, change: Change): 
     "user-agent": `census/${version}`,
     ...signedHeaders(secret, change.id, Math.floor(Date.now() / 1000), body),
   };
-  const status = await post(url, { headers, ca }, body).catch((error: unknown) => {
-    const isUntrusted = untrusted.has((error as NodeJS.ErrnoException).code ?? "");
-    const reason = isUntrusted
-      ? "its certificate is signed by an unknown CA; name the CA with --webhook-cacert"
-      : messageOf(error);
-    throw new CensusError("bad-file", `${nameOf(url)}: ${reason}`, { cause: error });
-  });
-  if (status < 200 || status > 299) throw new CensusError("bad-file", `${nameOf(url)} returned HTTP ${status}`);
-}
-
-interface Post {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly ca: string | undefined;
-}
-
-/** Errors of a certificate whose CA is not known. */
-const untrusted: ReadonlySet<string> = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
-
-/** @returns the status of the response, whose body is not read */
-async function post(url: URL, { headers, ca }: Post, body: string): Promise<number> {
-  const signal = AbortSignal.timeout(PATIENCE);
-  const options = { method: "POST", headers, signal, agent: false } as const;
-  return new Promise((resolve, reject) => {
-    const request =
-      url.protocol === "https:"
-        ? httpsRequest(url, { ...options, ...(ca === undefined ? {} : { ca }) })
-        : httpRequest(url, options);
-    request.once("error", reject);
-    request.once("response", (response) => {
-      resolve(response.statusCode ?? 0);
-      response.destroy();
+  const contact = { urls: [new URL(url.origin)] as const, ...(ca === undefined ? {} : { ca }) };
+  const inquiry = { path: url.pathname + url.search, method: "POST", headers, body } as const;
+  const sent = send(contact, { ...inquiry, signal: AbortSignal.timeout(PATIENCE) });
+  const { response } = await sent.catch((error: unknown) => {
+    const reason = error instanceof Unreachable ? error.reason : messageOf(error);
+    throw new CensusError("bad-file", `${nameOf(url)}: ${reason.replace("--cacert", "--webhook-cacert")}`, {
+      cause: error,
     });
-    request.end(body);
   });
+  const { statusCode: status = 0 } = response;
+  response.destroy();
+  if (status < 200 || status > 299) throw new CensusError("bad-file", `${nameOf(url)} returned HTTP ${status}`);
 }

@@ -16,8 +16,9 @@ const RESPONSE_SECONDS = 30;
 export async function whenStored(contact: Contact, timeoutMs: number): Promise<number> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const { state, queueDepth, problem } = await serviceState(contact, RESPONSE_SECONDS);
-    if (queueDepth === undefined) {
+    const { state, problem, details } = await serviceState(contact, RESPONSE_SECONDS);
+    const queueDepth = details["queue_depth"];
+    if (typeof queueDepth !== "number") {
       throw new CensusError("bad-file", `the server does not report its queue: ${problem ?? state}`);
     }
     if (queueDepth === 0 || performance.now() >= end) return queueDepth;

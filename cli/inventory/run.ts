@@ -7,7 +7,7 @@ import { readPort } from "../options.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 import { rowReader } from "../sources/read-rows.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 
 /** What a user says of an inventory. */
@@ -31,8 +31,7 @@ export async function runInventory(args: InventoryArguments): Promise<void> {
     throw new UsageError(`inventory: --output is missing; give one of ${inventoryFormatNames.join(", ")}`);
   }
   const port = args.port === undefined ? undefined : readPort(args.port);
-  const source = await openSource(chooseSource("inventory", args));
-  try {
+  await withSource(chooseSource("inventory", args), undefined, async (source) => {
     const spec = { query, classes, variables, address, ...(groupBy.length === 0 ? {} : { groupBy }) };
     const hosts = await readHosts(rowReader(source), spec);
     if (hosts.length === 0 && query !== undefined) await printWhyNothing({ text: query, isSql: false }, source);
@@ -45,7 +44,5 @@ export async function runInventory(args: InventoryArguments): Promise<void> {
     for (const name of leftOut) {
       process.stderr.write(`left out: ${JSON.stringify(name)} cannot be written for ${format}\n`);
     }
-  } finally {
-    await source.close();
-  }
+  });
 }

@@ -2,11 +2,11 @@ import type { Issue, IssueKind } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { readMoment } from "../moment.ts";
 import { type AnswerArguments, answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult } from "../output/page-of.ts";
 import { rowsOf } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { stdout } from "../stdout.ts";
 import { readIssue, readIssues } from "./read-issues.ts";
 import { issueRow, issueText, nodeRows } from "./rows.ts";
@@ -31,8 +31,7 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
   };
   const choice = chooseSource("issues", args);
   const place = answerPlace(args);
-  const source = await openSource(choice, ["facts", "reports"]);
-  try {
+  return withSource(choice, ["facts", "reports"], async (source) => {
     let rows: JsonObject[];
     if (args.issue === undefined) {
       const { issues } = await readIssues(source, selection);
@@ -43,14 +42,10 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
       rows = nodeRows(detail, new Date(now - (await source.silentAfter())));
       if (place.format === "table") await stdout.write(issueText(detail));
     }
-    await writeAnswer(rowsOf(rows), place, {
-      now: () => source.now(),
-      page: pageOf(source, { title: `Census issues${args.issue === undefined ? "" : ` ${args.issue}`}` }),
-    });
+    const title = `Census issues${args.issue === undefined ? "" : ` ${args.issue}`}`;
+    await writeAnswer(rowsOf(rows), place, aboutResult(source, { title }));
     return rows.length;
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 function isWanted({ state, still }: Issue, args: IssuesArguments): boolean {

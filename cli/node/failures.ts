@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "#storage/json.ts";
+import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import { declaredAt } from "../short-forms/events.ts";
 import { equal } from "../short-forms/pql.ts";
-import { logLines } from "./log-lines.ts";
 
 /** A resource that failed, or an error of a run that failed otherwise. */
 export interface Failure {
@@ -36,4 +35,10 @@ export async function failuresOf(
 /** A text; null for anything else. */
 export function textOrNull(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
+}
+
+/** The lines of a report's log, from a server as well. */
+export function logLines(logs: Json | undefined): JsonObject[] {
+  const data = isObject(logs) ? logs["data"] : logs;
+  return Array.isArray(data) ? data.filter(isObject) : [];
 }

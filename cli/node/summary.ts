@@ -1,3 +1,4 @@
+import { CensusError } from "#storage/errors.ts";
 import type { JsonObject } from "#storage/json.ts";
 import {
   lastOutcomeOf,
@@ -8,6 +9,7 @@ import {
   stateOf,
 } from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
+import { fullCertname } from "../names/full-certname.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
 import { reportsForm } from "../short-forms/reports.ts";
@@ -60,6 +62,16 @@ export interface SourceClock {
   readonly now: () => Promise<Timestamp>;
   /** Milliseconds. */
   readonly silentAfter: () => Promise<number>;
+}
+
+/**
+ * The node of this certname, or of the only one that begins with it up to a dot.
+ * @throws UsageError naming the nearest certnames when there is none
+ */
+export async function namedNode(name: string, readRows: ReadRows, clock: SourceClock): Promise<NodeSummary> {
+  const found = await nodeSummary(await fullCertname("node: ", name, [readRows]), readRows, clock);
+  if (found !== undefined) return found;
+  throw new CensusError("not-found", `node: ${name} was removed meanwhile`);
 }
 
 /** Reads all that is shown of a node; undefined when there is none of this name. */

@@ -8,8 +8,7 @@ import { fieldsOf, type ListedNode, listedNode, textOf } from "#storage/origins/
 import type { OriginStatus } from "#storage/origins/status.ts";
 import { formatTimestamp, type Timestamp } from "#storage/time.ts";
 import type { Contact } from "../sources/contact.ts";
-import { fetchPath, send } from "../sources/http.ts";
-import { responseError, responseRows, unpacked } from "../sources/server.ts";
+import { ask, posted, readObject, responseRows } from "../sources/server.ts";
 import type { Pace } from "./pace.ts";
 
 /** Seconds that an answer may take; a connection that is lost without notice would be waited for forever. */
@@ -67,13 +66,13 @@ export class OriginRequests {
 
   /** The version of its program. */
   async version(): Promise<string | undefined> {
-    const version = (await this.#get("/pdb/meta/v1/version"))?.["version"];
+    const version = (await readObject(this.#contact, "/pdb/meta/v1/version", PATIENCE))?.["version"];
     return typeof version === "string" ? version : undefined;
   }
 
   /** How many commands it has accepted and not stored; undefined: it does not say. */
   async queueDepth(): Promise<number | undefined> {
-    const status = (await this.#get("/status/v1/services/puppetdb-status"))?.["status"];
+    const status = (await readObject(this.#contact, "/status/v1/services/puppetdb-status", PATIENCE))?.["status"];
     const depth = status !== undefined && isObject(status) ? status["queue_depth"] : undefined;
     return typeof depth === "number" ? depth : undefined;
   }
@@ -168,17 +167,10 @@ export class OriginRequests {
     const signal = AbortSignal.any([this.#signal, late]);
     counts.requests++;
     try {
-      const { url, response } = await send(this.#contact, {
-        path: `/pdb/query/v4/${entity}`,
-        method: "POST",
-        headers: { accept: "application/json", "accept-encoding": "gzip", "content-type": "application/json" },
-        body: JSON.stringify({ ...body, origin: "census:follow" }),
-        signal,
-      });
+      const query = posted(`/pdb/query/v4/${entity}`, { ...body, origin: "census:follow" });
+      const { url, response, body: answer } = await ask(this.#contact, { ...query, signal });
       const { socket } = response;
       const before = socket.bytesRead;
-      const answer = unpacked(response);
-      if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, answer);
       const rows: Json[] = [];
       for await (const texts of responseRows(url, answer, signal, LONGEST))
         rows.push(...texts.map((text) => parseJson(text)));
@@ -191,14 +183,6 @@ export class OriginRequests {
     } finally {
       counts.requestMs += performance.now() - began;
     }
-  }
-
-  /** An object that it returns; undefined where it does not. */
-  async #get(path: string): Promise<Readonly<Record<string, Json>> | undefined> {
-    const { status, body } = await fetchPath(this.#contact, path, PATIENCE);
-    if (status !== 200) return undefined;
-    const answer = parseJson(body);
-    return isObject(answer) ? answer : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { AboutPage } from "#storage/output/html/page.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
-import type { InGroup } from "../option-groups.ts";
+import type { ArgumentsOf, InGroup } from "../option-groups.ts";
 import { outputOption } from "../options.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
 import { checkEnding, formatByName, type OutputFormat, outputFormats } from "./formats.ts";
@@ -39,12 +39,7 @@ export const answerOptions = {
 } as const;
 
 /** The values of {@link answerOptions}. */
-export interface AnswerArguments {
-  readonly output?: OutputFormat | undefined;
-  readonly out?: string | undefined;
-  readonly wide?: boolean | undefined;
-  readonly pager?: boolean | undefined;
-}
+export type AnswerArguments = ArgumentsOf<typeof answerOptions>;
 
 /** Where a text goes. */
 export interface TextPlace {

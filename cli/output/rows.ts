@@ -1,4 +1,5 @@
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
+import { rowObject } from "#storage/output/cells.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import type { RowTexts as Rows } from "#storage/output/row-texts.ts";
 import type { Timestamp } from "#storage/time.ts";
@@ -28,6 +29,13 @@ export interface WriteOptions {
   readonly secondary?: readonly string[] | undefined;
   /** Lines that a cell has at most before it is cut. */
   readonly cellLines?: number | undefined;
+}
+
+/** All rows, read into memory. */
+export async function objectsOf(rows: Rows): Promise<JsonObject[]> {
+  const objects: JsonObject[] = [];
+  for await (const batch of rows) for (const text of batch) objects.push(rowObject(text));
+  return objects;
 }
 
 /** Rows that are in memory. */

@@ -1,15 +1,14 @@
 import type { JsonObject } from "#storage/json.ts";
 import { cellText, columnsOf, rowObject } from "#storage/output/cells.ts";
 import { type Paint, paints } from "../colours.ts";
-import type { TextOutput } from "../stdout.ts";
+import { remark, type TextOutput } from "../stdout.ts";
 import { boxed } from "./boxed.ts";
 import { columnOf } from "./columns.ts";
 import { counted } from "./counted.ts";
 import { draw } from "./draw.ts";
 import { layOut, layOutBlocks, type LayoutOptions } from "./layout.ts";
 import { printable } from "./printable.ts";
-import { remark } from "./remark.ts";
-import type { Rows, WriteOptions } from "./rows.ts";
+import { objectsOf, type Rows, type WriteOptions } from "./rows.ts";
 import { paintOfWord } from "./states.ts";
 import { terminalOf, type TerminalLook } from "./terminal.ts";
 
@@ -18,8 +17,7 @@ import { terminalOf, type TerminalLook } from "./terminal.ts";
  * Keeps the whole result in memory, because the widths depend on all of it. The number of rows goes to stderr.
  */
 export async function writeTable(rows: Rows, output: TextOutput, options: WriteOptions = {}): Promise<void> {
-  const objects: JsonObject[] = [];
-  for await (const batch of rows) for (const text of batch) objects.push(rowObject(text));
+  const objects = await objectsOf(rows);
   const keys = columnsOf(objects);
   if (keys.length > 0) await output.write(await tableText(objects, keys, options));
   remark(output, `${rowCount(objects.length, options)}\n`);

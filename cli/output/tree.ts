@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
-import type { TextOutput } from "../stdout.ts";
+import { remark, type TextOutput } from "../stdout.ts";
 import { cellText, rowObject } from "#storage/output/cells.ts";
 import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { cutToWidth } from "./fit.ts";
-import { remark } from "./remark.ts";
 import { terminalOf } from "./terminal.ts";
 import type { Rows, WriteOptions } from "./rows.ts";
 

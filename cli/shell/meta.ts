@@ -1,3 +1,4 @@
+import type { JsonObject } from "#storage/json.ts";
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
 import { expectedText } from "../check/expected.ts";
 import { readQueryRows } from "../check/query-rows.ts";
@@ -5,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { unknownName } from "../unknown-name.ts";
 import { entityCalled, entityRows, fieldRows, relationRows } from "./describe.ts";
 import { checkEnding, formatByName, textFormats } from "../output/formats.ts";
-import { sqlRows } from "../sources/sql-rows.ts";
+import { rowsOf } from "../output/rows.ts";
 import type { Session } from "./session.ts";
 
 /** A command of the shell itself. */
@@ -33,9 +34,10 @@ export const metaCommands: readonly MetaCommand[] = [
     run: (session) =>
       show(
         session,
-        metaCommands.map(({ name, argument, description }) =>
-          JSON.stringify({ command: `${name} ${argument}`.trim(), description }),
-        ),
+        metaCommands.map(({ name, argument, description }) => ({
+          command: `${name} ${argument}`.trim(),
+          description,
+        })),
       ),
   },
   {
@@ -112,7 +114,7 @@ export const metaCommands: readonly MetaCommand[] = [
         throw new UsageError("\\sql needs a SELECT statement, e.g. \\sql SELECT certname FROM nodes");
       session.ran = { language: "sql", text: argument };
       const query = { text: argument, isSql: true };
-      await session.answer((signal) => sqlRows(session.source, argument, signal), query);
+      await session.answer((signal) => session.source.sql(argument, { signal }), query);
     },
   },
   {
@@ -195,17 +197,13 @@ export async function runMeta(session: Session, line: string): Promise<"quit" | 
 }
 
 /** A saved query as a row. */
-function listed({ name, language, text, expectation }: SavedQuery): string {
+function listed({ name, language, text, expectation }: SavedQuery): JsonObject {
   const expect = expectation === undefined ? null : expectedText(expectation);
-  return JSON.stringify({ name, expect, language, query: text });
+  return { name, expect, language, query: text };
 }
 
-async function show(session: Session, rows: readonly string[]): Promise<void> {
-  await session.answer(() => once(rows));
-}
-
-async function* once(rows: readonly string[]): AsyncGenerator<readonly string[]> {
-  yield rows;
+async function show(session: Session, rows: readonly JsonObject[]): Promise<void> {
+  await session.answer(() => rowsOf(rows));
 }
 
 function notify(text: string): void {

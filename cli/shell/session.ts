@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { ReaderGone, UsageError } from "../errors.ts";
+import { until } from "../interruptible.ts";
 import type { QueryText } from "../names/names-of.ts";
 import { printWhyNothing } from "../names/why-nothing.ts";
 import { notedRows } from "../output/noted-rows.ts";
@@ -10,7 +11,8 @@ import type { Rows } from "../output/rows.ts";
 import type { TextFormat } from "../output/formats.ts";
 import type { ClosableOutput } from "../output/pager.ts";
 import type { TerminalLook } from "../output/terminal.ts";
-import { writeAs } from "./layouts.ts";
+import { writeBlocks } from "../output/table.ts";
+import { writers } from "../output/writers.ts";
 import { astOrPql } from "../sources/query-text.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TextOutput } from "../stdout.ts";
@@ -88,9 +90,10 @@ export class Session {
     const began = performance.now();
     const written = await this.#show(async (output, terminal, signal) => {
       const now = (): Promise<Timestamp> => this.source.now();
-      const options = { terminal, now, toSeeAll: TO_SEE_ALL, isExpanded: this.isExpanded };
+      const options = { terminal, now, toSeeAll: TO_SEE_ALL };
       const noted = notedRows(until(signal, await rows(signal)));
-      await writeAs(this.layout, noted.rows, output, options);
+      const write = this.layout === "table" && this.isExpanded ? writeBlocks : writers[this.layout];
+      await write(noted.rows, output, options);
       return noted;
     });
     if (query !== undefined && written?.isNothing() === true) await printWhyNothing(query, this.source);
@@ -170,13 +173,6 @@ export class Interrupted extends CensusError {
   constructor() {
     super("timeout", "interrupted");
     this.name = "Interrupted";
-  }
-}
-
-async function* until(signal: AbortSignal, rows: Rows): Rows {
-  for await (const batch of rows) {
-    signal.throwIfAborted();
-    yield batch;
   }
 }
 

@@ -2,9 +2,8 @@ import { compareBytewise } from "#storage/bytewise.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 import { readLimit } from "../sources/paging.ts";
-import type { ReadRows } from "../sources/read-rows.ts";
 import { betweenMoments, type Moments } from "./between.ts";
-import { checkRecorded } from "./log.ts";
+import { checkRecorded, readAll } from "./log.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
@@ -53,12 +52,6 @@ export function commonestForm(args: CommonestArguments): ShortForm {
       },
     },
   };
-}
-
-async function readAll(queries: readonly string[], readRows: ReadRows): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
-  for (const query of queries) found.push(...(await readRows(query)));
-  return found;
 }
 
 function shown({ count, what, change, before, after }: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#storage/json.ts";
 import { fold } from "#storage/issues/fold.ts";
 import { cellText } from "#storage/output/cells.ts";
-import { distinct, groupedBy, largestFirst, sumOf } from "./groups.ts";
+import { distinct, largestFirst, sumOf } from "./groups.ts";
 
 /** What events can be grouped by. */
 export const eventGroups = ["resource", "node", "class", "message"] as const;
@@ -53,7 +53,7 @@ export function groupFields(by: EventGroup): readonly string[] {
 /** The groups of events, those of most nodes first. */
 export function groupEvents(by: EventGroup, rows: readonly JsonObject[]): JsonObject[] {
   const { key, columns } = groupings[by];
-  const groups = [...groupedBy(rows, key)].map(([name, group]): JsonObject => ({
+  const groups = [...Map.groupBy(rows, key)].map(([name, group]): JsonObject => ({
     ...columns(group, name),
     count: sumOf(group),
   }));

@@ -7,7 +7,7 @@ import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { countOf, groupedBy, largestFirst, remarkOnCount, sumOf } from "./groups.ts";
+import { countOf, largestFirst, remarkOnCount, sumOf } from "./groups.ts";
 import { equal, factField, factPath, pqlText } from "./pql.ts";
 import type { Fold, ShortForm } from "./run.ts";
 
@@ -148,7 +148,7 @@ function shaped(row: JsonObject, field: string): JsonObject {
 
 /** Values that several nodes have, those of most nodes first. */
 function duplicated(rows: readonly JsonObject[]): JsonObject[] {
-  const groups = [...groupedBy(rows, ({ value = null }) => stringifyJson(value)).values()];
+  const groups = [...Map.groupBy(rows, ({ value = null }) => stringifyJson(value)).values()];
   const several = groups.filter((group) => group.length > 1);
   return largestFirst(
     several.map((group) => ({

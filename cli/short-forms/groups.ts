@@ -2,21 +2,6 @@ import { compareBytewise } from "#storage/bytewise.ts";
 import { type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
 
-/** Rows by a text that they have in common, in the order in which they are first met. */
-export function groupedBy(
-  rows: readonly JsonObject[],
-  keyOf: (row: JsonObject) => string,
-): ReadonlyMap<string, readonly JsonObject[]> {
-  const groups = new Map<string, JsonObject[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
-
 /** The number that `count()` returns. */
 export function countOf(row: JsonObject): number {
   return Number(cellText(row["count"]));

@@ -87,7 +87,8 @@ export async function checkRecorded(readRows: ReadRows): Promise<void> {
   );
 }
 
-async function readAll(queries: readonly string[], readRows: ReadRows): Promise<JsonObject[]> {
+/** The rows of several queries, which are run at the same time. */
+export async function readAll(queries: readonly string[], readRows: ReadRows): Promise<JsonObject[]> {
   return (await Promise.all(queries.map(readRows))).flat();
 }
 

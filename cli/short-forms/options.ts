@@ -1,6 +1,7 @@
 import type { EnumArgDef } from "citty";
-import { type AnswerArguments, answerOptions } from "../output/answer.ts";
-import { type SourceArguments, stateOptions } from "../sources/options.ts";
+import type { ArgumentsOf } from "../option-groups.ts";
+import { answerOptions } from "../output/answer.ts";
+import { stateOptions } from "../sources/options.ts";
 import { limitOption } from "../sources/paging.ts";
 import { eventGroups } from "./event-groups.ts";
 
@@ -20,7 +21,4 @@ export const groupByOption = {
 } as const satisfies EnumArgDef;
 
 /** The values of {@link shortFormOptions}. */
-export interface ShortFormArguments extends SourceArguments, AnswerArguments {
-  readonly pql?: boolean | undefined;
-  readonly limit?: string | undefined;
-}
+export type ShortFormArguments = ArgumentsOf<typeof shortFormOptions>;

@@ -6,7 +6,7 @@ import { versionKey } from "#storage/package-versions/version-key.ts";
 import { UsageError } from "../errors.ts";
 import { usedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
-import { groupedBy, sumOf } from "./groups.ts";
+import { sumOf } from "./groups.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { equal, matching, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
@@ -64,7 +64,7 @@ function shown({
 
 /** One row for each package of a provider. */
 function overview(sorted: readonly JsonObject[]): JsonObject[] {
-  const groups = groupedBy(sorted, (row) => JSON.stringify([row["package_name"], row["provider"]]));
+  const groups = Map.groupBy(sorted, (row) => JSON.stringify([row["package_name"], row["provider"]]));
   return [...groups.values()].map((rows) => ({
     package_name: rows[0]?.["package_name"] ?? null,
     provider: rows[0]?.["provider"] ?? null,

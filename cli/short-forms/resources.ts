@@ -5,7 +5,7 @@ import { UsageError } from "../errors.ts";
 import type { UsedName } from "../names/used-name.ts";
 import { readLimit } from "../sources/paging.ts";
 import { declaredAt } from "./events.ts";
-import { groupedBy, largestFirst } from "./groups.ts";
+import { largestFirst } from "./groups.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { dottedField, readPath } from "#storage/query/pql/path-text.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
@@ -105,7 +105,7 @@ function byValue(resources: readonly JsonObject[]): JsonObject[] {
       certname,
       value: (parameter === null ? undefined : set[parameter]) ?? null,
     }));
-    const groups = [...groupedBy(values, ({ value = null }) => stringifyJson(value)).values()].map((group) => ({
+    const groups = [...Map.groupBy(values, ({ value }) => stringifyJson(value)).values()].map((group) => ({
       parameter,
       value: group[0]?.["value"] ?? null,
       count: group.length,

@@ -2,15 +2,15 @@ import { CensusError } from "#storage/errors.ts";
 import { type JsonObject, stringifyJson } from "#storage/json.ts";
 import { systemClock, type Timestamp } from "#storage/time.ts";
 import { answerPlace, writeAnswer } from "../output/answer.ts";
-import { pageOf } from "../output/page-of.ts";
+import { aboutResult } from "../output/page-of.ts";
 import { rowObject } from "#storage/output/cells.ts";
 import { checkNames } from "../names/check.ts";
 import type { UsedName } from "../names/used-name.ts";
-import type { Rows } from "../output/rows.ts";
+import { objectsOf, type Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { Answer, OpenSource, QueryOptions } from "../sources/open-source.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { startedRows } from "../sources/started-rows.ts";
 import { stdout } from "../stdout.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -73,25 +73,21 @@ export async function runShortForm(given: ShortForm, args: ShortFormArguments): 
   const early = given.query(systemClock.now());
   const isTimeless = early === given.query(0n);
   if (args.pql === true && isTimeless) return stdout.write(`${early}\n`);
-  const source = await openSource(choice);
-  try {
+  await withSource(choice, undefined, async (source) => {
     const form = (await given.complete?.(source)) ?? given;
     const now = isTimeless ? 0n : await source.now();
-    if (args.pql === true) return await stdout.write(`${form.query(now)}\n`);
+    if (args.pql === true) return stdout.write(`${form.query(now)}\n`);
     const withTotal = (place?.format === "table" || place?.format === "html") && form.isLimited === true;
     const { rows, total, meant } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
-    if (meant.write !== undefined) return await meant.write(rows);
+    if (meant.write !== undefined) return meant.write(rows);
     const written = place ?? answerPlace(args);
     await writeAnswer(rows, written, {
+      ...aboutResult(source, { title: `Census ${name}`, query: meant.query(now) }),
       total,
-      now: () => source.now(),
       secondary: meant.secondary,
-      page: pageOf(source, { title: `Census ${name}`, query: meant.query(now) }),
     });
     if (written.format === "table") await remarkLeftOut(meant, now, source);
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 /** Runs the query of a short form. If it has no rows, its names are checked, and it is run again with a short one in full. */
@@ -164,9 +160,7 @@ async function* shapedRows(rows: Rows, shape: (row: JsonObject) => JsonObject): 
 function folded({ rows }: Answer, fold: Fold, source: OpenSource): ShownRows {
   let total = 0;
   async function* computed(): Rows {
-    const all: JsonObject[] = [];
-    for await (const batch of rows) for (const text of batch) all.push(rowObject(text));
-    const result = await fold.rows(all, rowReader(source));
+    const result = await fold.rows(await objectsOf(rows), rowReader(source));
     total = result.length;
     yield result.slice(0, fold.limit).map(stringifyJson);
   }

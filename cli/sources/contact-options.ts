@@ -1,5 +1,5 @@
 import type { StringArgDef } from "citty";
-import type { InGroup } from "../option-groups.ts";
+import type { ArgumentsOf, InGroup } from "../option-groups.ts";
 
 const file = (description: string): StringArgDef & { type: "string" } & InGroup => ({
   type: "string",
@@ -33,15 +33,7 @@ export const contactOptions = {
 } as const;
 
 /** The values of {@link contactOptions}. */
-export interface ContactArguments {
-  readonly url?: string | undefined;
-  readonly urls?: string | undefined;
-  readonly cacert?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-  readonly token?: string | undefined;
-  readonly "client-config"?: string | undefined;
-}
+export type ContactArguments = ArgumentsOf<typeof contactOptions>;
 
 /** The options of a command line that select a service. */
 export interface ServiceArguments extends ContactArguments {

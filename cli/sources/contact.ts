@@ -52,6 +52,12 @@ export async function contactOf(
   return { ...identity, ...(await namedContact({ ...args, url: url.href }, env)), from };
 }
 
+/** The same for a request that is sent to one server only. */
+export async function oneServer(args: ServiceArguments): Promise<Contact> {
+  const contact = await contactOf(args);
+  return { ...contact, urls: [contact.urls[0]] };
+}
+
 /** Whether something on this machine may say where its service listens, so that its settings are worth reading. */
 function isServiceConfigured({ config }: ServiceArguments, env: NodeJS.ProcessEnv, installed: string): boolean {
   return (

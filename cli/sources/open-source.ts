@@ -1,7 +1,6 @@
 import type { IssueStore } from "#storage/issues/issue-store.ts";
 import type { Json } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
-import type { Sql } from "#storage/sql/sql.ts";
 import type { Store } from "#storage/store.ts";
 import type { Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
@@ -24,6 +23,12 @@ export interface QueryOptions {
   readonly withTotal?: boolean;
 }
 
+/** Options of one SQL statement. */
+export interface SqlQueryOptions extends Pick<QueryOptions, "signal"> {
+  /** Whether to include deactivated and expired nodes; default: no. */
+  readonly inactive?: boolean;
+}
+
 /** The result of a query. */
 export interface Answer {
   /** JSON texts; leaving the iteration cancels the query. */
@@ -41,6 +46,11 @@ interface Open {
    * @throws CensusError "bad-input" when the query is invalid
    */
   query(query: string | Json, options?: QueryOptions): Promise<Answer>;
+  /**
+   * Runs a SELECT on the views, and waits for its result to start.
+   * @throws CensusError "bad-input" when it is invalid, "not-found" with what else to do where a server does not answer SQL
+   */
+  sql(statement: string, options?: SqlQueryOptions): Promise<Rows>;
   /** The present time of the data: the clock of the store, or of the server. */
   now(): Promise<Timestamp>;
   /** Milliseconds without a report after which a node is silent: the setting of a server, else the default. */
@@ -59,21 +69,11 @@ export interface LocalSource extends Open {
   queries(): Promise<Queries>;
   /** The issues of that state. */
   issues(): Promise<IssueStore>;
-  /** A session of SQL statements over that state; the caller closes it before the source. */
-  sqlSession(options?: { readonly inactive?: boolean }): Promise<Sql>;
 }
 
 /** A server, Census or PuppetDB. */
 export interface ServerSource extends Open {
   readonly kind: "url";
-  /**
-   * Runs a SELECT, and waits for its result to start.
-   * @throws CensusError with what else to do where the server does not answer SQL
-   */
-  sql(
-    statement: string,
-    options: { readonly inactive?: boolean; readonly signal?: AbortSignal | undefined },
-  ): Promise<Rows>;
   /**
    * Reads an endpoint of the explorer, such as `issues`.
    * @throws CensusError with what else to do where the server has none

@@ -1,5 +1,6 @@
+import type { ArgumentsOf } from "../option-groups.ts";
 import { archiveForms, dataOption, nowOption } from "../options.ts";
-import { type ContactArguments, contactOptions } from "./contact-options.ts";
+import { contactOptions } from "./contact-options.ts";
 
 /** The options for the source of a query, the same in all commands. */
 export const sourceOptions = {
@@ -28,10 +29,4 @@ export const stateOptions = {
 } as const;
 
 /** The values of {@link sourceOptions} and {@link stateOptions}. */
-export interface SourceArguments extends ContactArguments {
-  readonly archive?: string | undefined;
-  readonly data?: string | undefined;
-  readonly cache?: boolean | undefined;
-  readonly now?: string | undefined;
-  readonly "as-of"?: string | undefined;
-}
+export type SourceArguments = ArgumentsOf<typeof stateOptions>;

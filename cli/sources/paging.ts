@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import type { ArgumentsOf } from "../option-groups.ts";
 import type { Paging } from "./open-source.ts";
 
 /** The option of every command that lists rows. */
@@ -16,11 +17,7 @@ export const pagingOptions = {
 } as const;
 
 /** The values of {@link pagingOptions}. */
-export interface PagingArguments {
-  readonly limit?: string | undefined;
-  readonly offset?: string | undefined;
-  readonly "order-by"?: string | undefined;
-}
+export type PagingArguments = ArgumentsOf<typeof pagingOptions>;
 
 /** @throws UsageError naming the option whose value cannot be used */
 export function readPaging(args: PagingArguments): Paging {

@@ -2,13 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
-import { isObject, type Json, parseJson } from "#storage/json.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
 import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
 import { formatTimestamp, parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
+import type { Rows } from "../output/rows.ts";
 import { arrayElements } from "./array-elements.ts";
 import type { Contact } from "./contact.ts";
-import { fetchPath, nameOf, send, Unreachable } from "./http.ts";
-import type { Answer, QueryOptions } from "./open-source.ts";
+import { fetchPath, type Inquiry, nameOf, type Reply, send, Unreachable } from "./http.ts";
+import type { Answer, QueryOptions, SqlQueryOptions } from "./open-source.ts";
 
 /** Longer URLs are avoided by sending the query in the body. */
 const LONGEST_URL = 4000;
@@ -16,8 +17,9 @@ const LONGEST_URL = 4000;
 const LONGEST_ERROR = 1000;
 
 const PATH = "/pdb/query/v4";
+const SQL_PATH = "/pdb/ext/v1/sql";
 const TIME_PATH = "/pdb/meta/v1/server-time";
-const ABOUT_PATH = "/explorer/api/v1/about";
+const EXPLORER = "/explorer/api/v1/";
 /** Seconds that a server may take to say what time it is, and when nodes are silent. */
 const TIME_TIMEOUT = 5;
 
@@ -37,22 +39,8 @@ export async function queryServer(contact: Contact, query: string, options: Serv
   const { signal } = options;
   const parameters = parametersOf(query, options);
   const search = `${PATH}?${new URLSearchParams(textsOf(parameters)).toString()}`;
-  const isLong = search.length > LONGEST_URL;
-  const headers = { accept: "application/json", "accept-encoding": "gzip" };
-  const { url, response } = await send(
-    contact,
-    isLong
-      ? {
-          path: PATH,
-          method: "POST",
-          headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify(parameters),
-          signal,
-        }
-      : { path: search, headers, signal },
-  );
-  const body = unpacked(response);
-  if (response.statusCode !== 200) throw await responseError(url, response.statusCode ?? 0, body);
+  const inquiry = search.length > LONGEST_URL ? posted(PATH, parameters) : { path: search };
+  const { url, response, body } = await ask(contact, { ...inquiry, signal });
   const total = Number(response.headers["x-records"]);
   return {
     rows: responseRows(url, body, signal),
@@ -61,34 +49,23 @@ export async function queryServer(contact: Contact, query: string, options: Serv
 }
 
 /**
- * The clock of a server, which is not that of this machine where it serves an archive; this machine's where the server does
- * not say.
+ * Runs an SQL statement on a server and waits for its response to start.
+ * @throws CensusError "bad-input" when the statement is not allowed, "not-found" when the server has no SQL
  */
-export async function serverTime(contact: Contact): Promise<Timestamp> {
-  try {
-    const { status, body } = await fetchPath(contact, TIME_PATH, TIME_TIMEOUT);
-    const answer = status === 200 ? parseJson(body) : null;
-    const time = isObject(answer) ? answer["server_time"] : undefined;
-    return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
-  } catch {
-    return systemClock.now();
-  }
+export async function sqlOnServer(
+  contact: Contact,
+  query: string,
+  { inactive, asOf, signal }: SqlQueryOptions & Pick<ServerQueryOptions, "asOf">,
+): Promise<Rows> {
+  const past = asOf === undefined ? {} : { as_of: formatTimestamp(asOf) };
+  const asked = ask(contact, { ...posted(SQL_PATH, { query, inactive, ...past }), signal });
+  const { url, body } = await asked.catch(
+    instead(
+      "does not answer SQL: it is PuppetDB or an older Census; query it in PQL or AST (census query), or run census sql on an export of it",
+    ),
+  );
+  return responseRows(url, body, signal);
 }
-
-/** Milliseconds without a report after which a node is silent: the server's setting; the default of one without it. */
-export async function silentAfter(contact: Contact): Promise<number> {
-  try {
-    const { status, body } = await fetchPath(contact, ABOUT_PATH, TIME_TIMEOUT);
-    const about = status === 200 ? parseJson(body) : null;
-    const settings = isObject(about) ? (about["settings"] ?? null) : null;
-    const seconds = isObject(settings) ? settings["silentAfter"] : undefined;
-    return typeof seconds === "number" ? seconds * 1000 : SILENT_AFTER_MS;
-  } catch {
-    return SILENT_AFTER_MS;
-  }
-}
-
-const EXPLORER = "/explorer/api/v1/";
 
 /** Reads an endpoint of the explorer of a Census. @throws CensusError "not-found" where the server has none */
 export async function readExplorer(
@@ -97,19 +74,68 @@ export async function readExplorer(
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<Json> {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const { url, response } = await send(contact, {
-    path: `${EXPLORER}${path}?${new URLSearchParams(given).toString()}`,
-    headers: { accept: "application/json", "accept-encoding": "gzip" },
-  });
-  const body = unpacked(response);
-  if (response.statusCode === 200) return parseJson(await text(body));
-  const error = await responseError(url, response.statusCode ?? 0, body);
-  if (response.statusCode === 404 && /issue/.test(error.message)) throw error;
-  if (response.statusCode !== 302 && response.statusCode !== 404) throw error;
-  throw new CensusError(
-    "not-found",
-    `${nameOf(url)} has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it`,
+  const asked = ask(contact, { path: `${EXPLORER}${path}?${new URLSearchParams(given).toString()}` });
+  const { body } = await asked.catch(
+    instead(
+      "has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it",
+      (error) => /issue/.test(error.message),
+    ),
   );
+  return parseJson(await text(body));
+}
+
+/**
+ * Sends a request, and waits for its response to start.
+ * @returns the response with its body as it was before it was compressed
+ * @throws CensusError with the server's words for a response other than 200
+ */
+export async function ask(
+  contact: Contact,
+  inquiry: Inquiry,
+): Promise<Reply & { readonly body: NodeJS.ReadableStream }> {
+  const headers = { accept: "application/json", "accept-encoding": "gzip", ...inquiry.headers };
+  const reply = await send(contact, { ...inquiry, headers });
+  const body = unpacked(reply.response);
+  const { statusCode = 0 } = reply.response;
+  if (statusCode !== 200) throw await responseError(reply.url, statusCode, body);
+  return { ...reply, body };
+}
+
+/** A request with a JSON body. */
+export function posted(path: string, body: object): Inquiry {
+  return { path, method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** Says what is missing where a server does not know a path; PuppetDB leads to its dashboard. */
+function instead(missing: string, isOther = (_error: Refusal): boolean => false) {
+  return (error: unknown): never => {
+    const isUnknown = error instanceof Refusal && (error.status === 302 || error.status === 404) && !isOther(error);
+    throw isUnknown ? new CensusError("not-found", `${error.server} ${missing}`) : error;
+  };
+}
+
+/**
+ * The clock of a server, which is not that of this machine where it serves an archive; this machine's where the server does
+ * not say.
+ */
+export async function serverTime(contact: Contact): Promise<Timestamp> {
+  const time = (await readObject(contact, TIME_PATH, TIME_TIMEOUT).catch(() => undefined))?.["server_time"];
+  return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
+}
+
+/** Milliseconds without a report after which a node is silent: the server's setting; the default of one without it. */
+export async function silentAfter(contact: Contact): Promise<number> {
+  const about = await readObject(contact, `${EXPLORER}about`, TIME_TIMEOUT).catch(() => undefined);
+  const settings = about?.["settings"] ?? null;
+  const seconds = isObject(settings) ? settings["silentAfter"] : undefined;
+  return typeof seconds === "number" ? seconds * 1000 : SILENT_AFTER_MS;
+}
+
+/** An object that a server returns; undefined where it does not. @param seconds time limit */
+export async function readObject(contact: Contact, path: string, seconds: number): Promise<JsonObject | undefined> {
+  const { status, body } = await fetchPath(contact, path, seconds);
+  const answer = status === 200 ? parseJson(body) : null;
+  return isObject(answer) ? answer : undefined;
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly object[]>>;
@@ -141,7 +167,7 @@ function textsOf(parameters: Parameters): Record<string, string> {
 }
 
 /** The body as it was before it was compressed. */
-export function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
+function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
   if (response.headers["content-encoding"] !== "gzip") return response;
   const gunzip = createGunzip();
   response.on("error", (error) => gunzip.destroy(error));
@@ -187,15 +213,19 @@ async function* limited(url: URL, chunks: AsyncIterable<string>, most: number): 
 /** A response other than 200, and other than 400. */
 export class Refusal extends CensusError {
   readonly status: number;
+  /** The server's name in messages. */
+  readonly server: string;
 
   constructor(url: URL, status: number, message: string) {
-    super(status === 404 ? "not-found" : "bad-file", `${nameOf(url)} returned HTTP ${status}: ${message}`);
+    const server = nameOf(url);
+    super(status === 404 ? "not-found" : "bad-file", `${server} returned HTTP ${status}: ${message}`);
     this.status = status;
+    this.server = server;
   }
 }
 
 /** The error that a response other than 200 is. */
-export async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
+async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
   const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
   if (status === 401) return new Refusal(url, status, credentialsProblem(message));
   if (status === 400) return new CensusError("bad-input", message);

@@ -1,26 +1,17 @@
-import { nearestWords } from "#storage/nearest-words.ts";
+import type { JsonObject } from "#storage/json.ts";
 import { views } from "#storage/sql/views.ts";
-import { UsageError } from "../errors.ts";
-import type { Rows } from "../output/rows.ts";
+import { unknownName } from "../unknown-name.ts";
 
 /**
  * The views, or the columns of one, as rows of an answer.
  * @throws UsageError when there is no such view
  */
-export async function* described(name: string | undefined): Rows {
+export function described(name: string | undefined): JsonObject[] {
   if (name === undefined) {
-    yield views.map((view) =>
-      JSON.stringify({ view: view.name, columns: view.columns.map((column) => column.name).join(", ") }),
-    );
-    return;
+    return views.map((view) => ({ view: view.name, columns: view.columns.map((column) => column.name).join(", ") }));
   }
   const view = views.find((candidate) => candidate.name === name);
-  if (view !== undefined) {
-    yield view.columns.map((column) => JSON.stringify({ column: column.name, type: column.type }));
-    return;
-  }
+  if (view !== undefined) return view.columns.map((column) => ({ column: column.name, type: column.type }));
   const names = views.map((candidate) => candidate.name);
-  const [near] = nearestWords(name, names);
-  const hint = near === undefined ? `use one of ${names.join(", ")}` : `did you mean ${near}?`;
-  throw new UsageError(`sql: unknown view ${JSON.stringify(name)}; ${hint}`);
+  throw unknownName("sql: ", "view", name, names, `use one of ${names.join(", ")}`);
 }

@@ -41,56 +41,46 @@ export type FollowedOrigin = Pick<
  * @param seconds that the answer may take
  */
 export async function serviceFigures(contact: Contact, seconds: number): Promise<ServiceFigures> {
-  const {
-    state,
-    problem,
-    version,
-    queueDepth,
-    freeBytes,
-    figures = {},
-    origins = [],
-  } = await serviceState(contact, seconds, "debug");
-  const number = (name: string): number | null => (typeof figures[name] === "number" ? figures[name] : null);
-  const text = (name: string): string | null => (typeof figures[name] === "string" ? figures[name] : null);
+  const { state, problem, version, details } = await serviceState(contact, seconds, "debug");
+  const { origins, census } = details;
+  const added = isObject(census) ? census : {};
   return {
     state,
-    problem: problem ?? null,
-    version: text("version"),
-    interface_version: version ?? null,
-    running_since: text("running_since"),
-    active_nodes: number("active_nodes"),
-    inactive_nodes: number("inactive_nodes"),
-    history_changes: number("history_changes"),
-    history_bytes: number("history_bytes"),
-    origins,
-    queue_depth: queueDepth ?? null,
-    awaiting_retry: number("awaiting_retry"),
-    dead_letters: number("dead_letters"),
-    disk_free_bytes: freeBytes ?? null,
+    problem,
+    version: text(added["version"]),
+    interface_version: version,
+    running_since: text(added["running_since"]),
+    active_nodes: number(added["active_nodes"]),
+    inactive_nodes: number(added["inactive_nodes"]),
+    history_changes: number(added["history_changes"]),
+    history_bytes: number(added["history_bytes"]),
+    origins: Array.isArray(origins) ? (origins as readonly FollowedOrigin[]) : [],
+    queue_depth: number(details["queue_depth"]),
+    awaiting_retry: number(added["awaiting_retry"]),
+    dead_letters: number(added["dead_letters"]),
+    disk_free_bytes: number(details["disk_free_bytes"]),
   };
 }
 
 /** What the status of a server, Census or PuppetDB, says. */
-export interface ServiceState {
-  readonly state: string;
-  readonly version?: string;
-  readonly queueDepth?: number;
-  readonly origins?: readonly FollowedOrigin[];
-  readonly problem?: string;
-  readonly freeBytes?: number;
-  /** What Census adds at level `debug`. */
-  readonly figures?: Readonly<Record<string, unknown>>;
+export interface ServiceState extends Pick<ServiceFigures, "state" | "problem"> {
+  /** Of the interface. */
+  readonly version: string | null;
+  /** At level `debug` with what Census adds. */
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** Gets the state of a server. @param seconds that an answer may take */
 export async function serviceState(contact: Contact, seconds: number, level = "info"): Promise<ServiceState> {
+  const unknown = { version: null, details: {} };
   try {
     const { status, body } = await fetchPath(contact, `${STATUS}?level=${level}`, seconds);
     // A server that is not running returns 503 with its state.
     const state = status === 200 || status === 503 ? readState(body) : undefined;
-    return state ?? { state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
+    return state ?? { ...unknown, state: "unknown", problem: `unexpected response to ${STATUS}: HTTP ${status}` };
   } catch (error) {
-    return { state: "unreachable", problem: error instanceof Unreachable ? error.reason : messageOf(error) };
+    const problem = error instanceof Unreachable ? error.reason : messageOf(error);
+    return { ...unknown, state: "unreachable", problem };
   }
 }
 
@@ -99,16 +89,7 @@ function readState(body: string): ServiceState | undefined {
     const { state, service_version: version, status } = JSON.parse(body) as Record<string, unknown>;
     if (typeof state !== "string") return undefined;
     const details = isObject(status) ? status : {};
-    const { queue_depth: depth, problem, disk_free_bytes: free, census: figures, origins } = details;
-    return {
-      state,
-      ...(typeof version === "string" ? { version } : {}),
-      ...(Array.isArray(origins) ? { origins: origins as readonly FollowedOrigin[] } : {}),
-      ...(typeof depth === "number" ? { queueDepth: depth } : {}),
-      ...(typeof problem === "string" ? { problem } : {}),
-      ...(typeof free === "number" ? { freeBytes: free } : {}),
-      ...(isObject(figures) ? { figures } : {}),
-    };
+    return { state, version: text(version), problem: text(details["problem"]), details };
   } catch {
     return undefined;
   }
@@ -116,4 +97,12 @@ function readState(body: string): ServiceState | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }

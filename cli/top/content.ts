@@ -5,7 +5,7 @@ import { counted } from "../output/counted.ts";
 import { arranged, type List, type ListRow } from "./list.ts";
 import { issueList, issueNodes, nodeList, reasonOf, stateList } from "./fleet-lists.ts";
 import { eventList, factList, logList, reportList, summaryList } from "./node-lists.ts";
-import { countsOf } from "./state-counts.ts";
+import { countsOf } from "./fleet.ts";
 import { ageText, timeText } from "./times.ts";
 import { type Page, shownPage, shownView, type State } from "./state.ts";
 import { detailKey, type Tab, tabOf, tabs } from "./tabs.ts";

@@ -2,9 +2,8 @@ import { shortFailure } from "#storage/display/short-failure.ts";
 import { mostUrgentFirst, type StateKey } from "#storage/states/node-state.ts";
 import { stateLabels } from "#storage/states/words.ts";
 import { stateText } from "../output/states.ts";
-import type { Fleet, FleetNode, Issue } from "./fleet.ts";
 import type { List, ListColumn, ListRow } from "./list.ts";
-import { countsOf } from "./state-counts.ts";
+import { countsOf, type Fleet, type FleetNode, type Issue } from "./fleet.ts";
 import { ageText, sinceText } from "./times.ts";
 
 /** The reason of an issue in one line. */

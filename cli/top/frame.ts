@@ -7,7 +7,7 @@ import { stateLooks, stateText } from "../output/states.ts";
 import { type Content, contentOf, type HeadLine } from "./content.ts";
 import { helpLines } from "./help.ts";
 import type { ListColumn, ListRow } from "./list.ts";
-import { countsOf } from "./state-counts.ts";
+import { countsOf } from "./fleet.ts";
 import { shownPage, shownView, type State } from "./state.ts";
 
 const GAP = "  ";

@@ -1,3 +1,4 @@
+import { endings } from "../signals.ts";
 import { contentOf } from "./content.ts";
 import { pageOf, shownPage, shownView, type State, withPage, withView } from "./state.ts";
 import { detailKey, tabs } from "./tabs.ts";
@@ -6,8 +7,6 @@ type Action = (state: State) => State;
 
 /** Lines of the screen that are not rows of the list, about. */
 const OTHER_LINES = 10;
-/** The exit code of a program that Ctrl-C ended. */
-const INTERRUPTED = 130;
 /** Characters of a filter. */
 const LONGEST_FILTER = 200;
 
@@ -43,7 +42,7 @@ const actions: Readonly<Record<string, Action>> = {
  * @param key a character, or the name of a key as `screen.ts` has it
  */
 export function step(state: State, key: string): State {
-  if (key === "ctrl-c") return { ...state, exit: INTERRUPTED };
+  if (key === "ctrl-c") return { ...state, exit: endings.SIGINT };
   if (state.isHelp) return key === "q" ? { ...state, exit: 0 } : { ...state, isHelp: false };
   if (state.isTyping) return typed(state, key);
   const number = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#storage/json.ts";
-import { logLines } from "../node/log-lines.ts";
+import { logLines } from "../node/failures.ts";
 import { nodeSummary, type SourceClock } from "../node/summary.ts";
 import { eventsForm } from "../short-forms/events.ts";
 import { factsForm } from "../short-forms/facts.ts";

@@ -1,9 +1,7 @@
 import { type FailedEvent, type FailedLine, type FailedReport, failureLevels } from "#storage/issues/failures.ts";
 import type { Place } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { textOrNull } from "../node/failures.ts";
-import { logLines } from "../node/log-lines.ts";
-import { groupedBy } from "../short-forms/groups.ts";
+import { logLines, textOrNull } from "../node/failures.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
@@ -33,7 +31,7 @@ export async function readFailedReports(readRows: ReadRows): Promise<FailedRepor
       conditions: [LATEST, equal("status", "failure")],
     }),
   );
-  const eventsOf = groupedBy(events, certnameOf);
+  const eventsOf = Map.groupBy(events, certnameOf);
   const failed = new Set(reports.map(certnameOf));
   const others = [...eventsOf.keys()].filter((name) => !failed.has(name));
   return [

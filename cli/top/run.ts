@@ -4,8 +4,9 @@ import { hasColours } from "../colours.ts";
 import { readInterval } from "../follow/pause.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
+import { onSignals } from "../signals.ts";
 import { rowReader } from "../sources/read-rows.ts";
-import { openSource } from "../sources/source.ts";
+import { withSource } from "../sources/source.ts";
 import { surviveUncaught } from "../uncaught.ts";
 import { FleetReader } from "./read-fleet.ts";
 import { Top } from "./top.ts";
@@ -19,9 +20,6 @@ const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 
 /** Windows has no job control. */
 const canSuspend = process.platform !== "win32";
-
-/** The exit codes of a program that a signal ended. */
-const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Shows the full-screen view until it is left.
@@ -39,8 +37,7 @@ export async function runTop(args: SourceArguments, every: string | undefined): 
     throw new UsageError("top: --every and --as-of cannot be used together; a past state does not change");
   }
   checkTerminal();
-  const source = await openSource(choice, ["reports"]);
-  try {
+  return withSource(choice, ["reports"], async (source) => {
     const reader = new FleetReader(source);
     const fleet = await reader.read(rowReader(source));
     const { openScreen } = await import("./screen.ts");
@@ -57,10 +54,8 @@ export async function runTop(args: SourceArguments, every: string | undefined): 
       openScreen,
       stopJob: canSuspend ? stopJob : undefined,
     });
-    return await whileItRuns(top);
-  } finally {
-    await source.close();
-  }
+    return whileItRuns(top);
+  });
 }
 
 /** @throws UsageError where nothing can be shown, with what to use instead */
@@ -79,18 +74,17 @@ function terminalSize(): { rows: number; columns: number } {
 
 /** Runs the view. However it ends, the terminal is as it was before. */
 async function whileItRuns(top: Top): Promise<number> {
-  const enders = Object.entries(endings).map(([signal, code]) => ({ signal, end: () => top.leave(code) }));
   const resize = (): void => top.resize();
   const suspend = (): void => top.suspend();
   const stopSurviving = surviveUncaught((error) => top.fail(error));
-  for (const { signal, end } of enders) process.on(signal, end);
+  const stopHandling = onSignals(["SIGINT", "SIGTERM", "SIGHUP"], (exitCode) => top.leave(exitCode));
   if (canSuspend) process.on("SIGTSTP", suspend);
   process.stdout.on("resize", resize);
   try {
     return await top.run();
   } finally {
     stopSurviving();
-    for (const { signal, end } of enders) process.off(signal, end);
+    stopHandling();
     process.off("SIGTSTP", suspend);
     process.stdout.off("resize", resize);
   }

@@ -2,8 +2,7 @@ import { createRequire } from "node:module";
 import Ajv from "ajv-draft-04";
 import { describe, expect, it } from "vitest";
 import { type CheckFormat, reportWriters } from "#cli/check/formats.ts";
-import type { Outcome } from "#cli/check/outcome.ts";
-import type { CheckReport } from "#cli/check/report.ts";
+import type { CheckReport, Outcome } from "#cli/check/outcome.ts";
 import type { SavedQuery } from "#storage/saved-queries/types.ts";
 
 function outcome(name: string, status: Outcome["status"], rest: Partial<SavedQuery> = {}): Outcome {

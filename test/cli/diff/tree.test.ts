@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nodeLines, reportLines } from "#cli/diff/node-lines.ts";
 import { summaryLines } from "#cli/diff/summary-lines.ts";
-import { writeLines } from "#cli/diff/tree.ts";
+import { writeLines } from "#cli/diff/writers.ts";
 import { type TreeLine, valueLines } from "#cli/diff/value-lines.ts";
 import type { NodeChange } from "#storage/diff/changes.ts";
 import type { CommonChange } from "#storage/diff/summary.ts";

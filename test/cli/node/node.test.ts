@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { namedNode } from "#cli/node/named-node.ts";
 import { nodePage } from "#cli/node/page.ts";
-import type { NodeSummary } from "#cli/node/summary.ts";
+import { namedNode, type NodeSummary } from "#cli/node/summary.ts";
 import { displayWidth } from "#cli/output/fit.ts";
 import type { OpenSource } from "#cli/sources/open-source.ts";
 import { rowReader } from "#cli/sources/read-rows.ts";

@@ -9,7 +9,7 @@ import { packagesForm } from "#cli/short-forms/packages.ts";
 import { reportsForm } from "#cli/short-forms/reports.ts";
 import { resourcesForm } from "#cli/short-forms/resources.ts";
 import type { LocalSource } from "#cli/sources/open-source.ts";
-import { openLocal } from "#cli/sources/source.ts";
+import { openLocal } from "#cli/sources/local.ts";
 import { type DocumentKind, documentKinds, isKnownTable, kindsRead } from "#storage/archive/document-kinds.ts";
 import type { Json } from "#storage/json.ts";
 import { columnNames } from "#storage/nodes/columns.ts";
