@@ -109,7 +109,9 @@ describe("census watch", () => {
     const untrusted = watch(nodesOf("tls"), "--initial", "--webhook", receiver.url);
     await expect
       .poll(untrusted.stderr, patience)
-      .toContain(`${receiver.url}: its certificate is signed by an unknown CA; name the CA with --webhook-cacert`);
+      .toContain(
+        `${receiver.url}: the server certificate is signed by an unknown CA; name the CA with --webhook-cacert`,
+      );
     await killed(untrusted);
     expect(receiver.deliveries).toHaveLength(1);
   });
