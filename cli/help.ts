@@ -8,9 +8,6 @@ import { stdout } from "./stdout.ts";
 
 const description = "Node configuration inventory that speaks PuppetDB's interface";
 
-/** The width of a text where there is no terminal. */
-const COLUMNS = 80;
-
 /** The page of `census --help`. */
 export async function overview(commands: CommandList): Promise<Page> {
   return overviewPage(commands.groups, await commands.loadAll(), `${description} (census ${version})`);
@@ -18,7 +15,7 @@ export async function overview(commands: CommandList): Promise<Page> {
 
 /** Writes a page to stdout, as wide as the terminal; returns the exit code. */
 export async function printPage(page: Page): Promise<number> {
-  const columns = process.stdout.isTTY ? process.stdout.columns : COLUMNS;
+  const columns = process.stdout.isTTY ? process.stdout.columns : 80;
   await stdout.write(renderPage(page, { columns, coloured: hasColours(process.stdout) }));
   return 0;
 }

@@ -12,8 +12,6 @@ import { nameOf } from "./sources/http.ts";
 import { rowReader } from "./sources/read-rows.ts";
 import { ask, posted, queryServer, serverTime } from "./sources/server.ts";
 
-/** Seconds that a server may take to store a command. */
-const WAIT = 60;
 /** Names in a question. */
 const SHOWN = 5;
 
@@ -37,7 +35,7 @@ const acts: Readonly<Record<Act["command"], Act>> = {
     question: "Deactivate",
     run: async (contact, certname) => {
       const producer_timestamp = formatTimestamp(await serverTime(contact));
-      const query = { command: "deactivate_node", version: "3", certname, secondsToWaitForCompletion: String(WAIT) };
+      const query = { command: "deactivate_node", version: "3", certname, secondsToWaitForCompletion: "60" };
       const answer = await post(contact, `/pdb/cmd/v1?${new URLSearchParams(query).toString()}`, {
         certname,
         producer_timestamp,

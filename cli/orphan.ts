@@ -1,8 +1,5 @@
 import { endings } from "./signals.ts";
 
-/** Milliseconds between two checks whether the parent still exists. */
-const LOOK = 500;
-
 /** The values of npm_lifecycle_event for `npm start` and `npx`. */
 const launchers: ReadonlySet<string> = new Set(["start", "npx"]);
 
@@ -17,7 +14,7 @@ export function endWithNpm(env: NodeJS.ProcessEnv = process.env): void {
     if (!isGone(parent)) return;
     clearInterval(timer);
     if (!process.emit("SIGTERM", "SIGTERM")) process.exit(endings.SIGTERM);
-  }, LOOK).unref();
+  }, 500).unref();
 }
 
 /** An orphan gets another parent; on Windows, the parent's ID stays the same. */

@@ -6,9 +6,6 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Work shorter than this (ms) shows nothing. */
-const DELAY = 400;
-
 const CLEAR_LINE = "\r\u{1b}[2K";
 
 /** A line on stderr with the part that is done, when that is a terminal; nothing at all in a pipe. */
@@ -18,7 +15,8 @@ export function startProgress(what: string): Progress {
   let shown = "";
   return {
     update: (done, total) => {
-      if (performance.now() - began < DELAY) return;
+      // Short work shows nothing.
+      if (performance.now() - began < 400) return;
       const line = `${what}: ${total === 0 ? 100 : Math.floor((done / total) * 100)} %`;
       if (line === shown) return;
       // A longer line would leave its beginning behind when it is replaced.

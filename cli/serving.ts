@@ -26,9 +26,6 @@ import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import { sharedSettings } from "./shared-settings.ts";
 import { stdout } from "./stdout.ts";
 
-/** Exit code when only a new process can open the database file. All acknowledged commands are on disk. */
-const GIVEN_UP = 3;
-
 export interface Serving {
   /** Absent: in memory. */
   readonly directory: string | undefined;
@@ -76,7 +73,8 @@ export async function serveWith(
       onNotice: (text) => log.warn(text),
       onGivenUp: (reason) => {
         log.warn(`this process cannot reopen the database file and exits: ${reason}`);
-        process.exit(GIVEN_UP);
+        // Only a new process can open the database file; all acknowledged commands are on disk.
+        process.exit(3);
       },
     }),
   );

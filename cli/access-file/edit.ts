@@ -8,13 +8,6 @@ import { belongsTo } from "../owner.ts";
 import { stdout } from "../stdout.ts";
 import { type AccessFileArguments, accessFilePath } from "./options.ts";
 
-/** Milliseconds to wait for another command that changes the file. */
-const WAIT_MS = 5000;
-const RETRY_MS = 50;
-
-/** The mode of a new file: the group of its directory is that of the service. */
-const NEW_MODE = 0o640;
-
 /**
  * Changes the access file of a command line, or prints what would be added with `--entry`.
  * @param change returns the new content; may throw
@@ -75,7 +68,8 @@ async function replace(path: string, text: string): Promise<void> {
     await file.writeFile(text);
     // Of the open file: another user may own the directory, and put a link in its place.
     if (self === 0) await file.chown(uid, gid);
-    await file.chmod(before === undefined ? NEW_MODE : before.mode & 0o7777);
+    // The group of its directory is that of the service.
+    await file.chmod(before === undefined ? 0o640 : before.mode & 0o7777);
     await rename(draft, path);
   } catch (error) {
     throw new CensusError("bad-file", `${path}: cannot be written: ${messageOf(error)}`, { cause: error });
@@ -85,7 +79,7 @@ async function replace(path: string, text: string): Promise<void> {
 /** Waits until no other command changes the file. */
 async function lock(path: string): Promise<() => Promise<void>> {
   const name = `${path}.lock`;
-  for (const end = performance.now() + WAIT_MS; ; await pause(RETRY_MS)) {
+  for (const end = performance.now() + 5000; ; await pause(50)) {
     try {
       await (await open(name, "wx")).close();
       return () => rm(name, { force: true });

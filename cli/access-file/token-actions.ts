@@ -12,9 +12,6 @@ import { stdout } from "../stdout.ts";
 import { changeAccessFile, readOrEmpty } from "./edit.ts";
 import { type AccessFileArguments, accessFilePath } from "./options.ts";
 
-/** Lifetime of a token unless another one is given. */
-const DEFAULT_EXPIRY = "90d";
-
 export interface TokenArguments extends AccessFileArguments {
   readonly may?: string | undefined;
   readonly expires?: string | undefined;
@@ -25,7 +22,7 @@ export interface TokenArguments extends AccessFileArguments {
 /** Creates a token and prints it, or writes it to a file that only its owner can read. */
 export async function create(name: string, args: TokenArguments): Promise<void> {
   const may = readPermissions(args.may);
-  const expires = readExpiry(args.expires ?? DEFAULT_EXPIRY, Date.now());
+  const expires = readExpiry(args.expires ?? "90d", Date.now());
   const { id, token, sha256 } = createToken();
   const entry: TokenEntry = { name, sha256, may, created: new Date().toISOString(), expires };
   const add = (content: AccessFile): AccessFile => {

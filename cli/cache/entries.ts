@@ -38,8 +38,6 @@ const ABOUT = "archive.json";
 const UNFINISHED = ".unfinished-";
 /** Prefix of copies of servers, whose stores every version opens. */
 const COPY = "copy-";
-/** Milliseconds after which an unfinished entry is abandoned. */
-const ABANDONED = 24 * 3_600_000;
 
 /** The directory of cached archives. */
 export function entriesFolder(): string {
@@ -208,6 +206,6 @@ export async function trimEntries(limit: number, keep: Entry): Promise<void> {
     if (!name.startsWith(UNFINISHED)) continue;
     const path = join(entriesFolder(), name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true });
+    if (Date.now() - mtimeMs > 24 * 3_600_000) await rm(path, { recursive: true, force: true });
   }
 }

@@ -16,8 +16,6 @@ interface KnownHash {
   readonly sha256: string;
 }
 
-/** Files that are remembered, the latest ones. */
-const MOST = 200;
 /**
  * A file that was changed less than this before its hash is computed can be changed again without another time, because file
  * systems count time in steps: up to 2 s.
@@ -39,7 +37,7 @@ export async function rememberedHash(path: string, compute: () => Promise<string
   const sha256 = await compute();
   const after = identityOf(place, await stat(place, { bigint: true }));
   if (isSame(before, after) && BigInt(after.changed) < began - SETTLED_NS) {
-    write([{ ...after, sha256 }, ...read().filter((entry) => entry.path !== place)].slice(0, MOST));
+    write([{ ...after, sha256 }, ...read().filter((entry) => entry.path !== place)].slice(0, 200));
   }
   return sha256;
 }

@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { makeFolders } from "#storage/folders.ts";
 import { UsageError } from "../errors.ts";
 
-/** Bytes that opened archives may take together. */
-const USUAL_LIMIT = 2_000_000_000;
-
 /** The platform's directory for caches. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = env;
@@ -33,7 +30,7 @@ const units: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9,
  * @throws UsageError when the variable is not a size
  */
 export function cacheLimit({ CENSUS_CACHE_SIZE: given = "" }: NodeJS.ProcessEnv = process.env): number {
-  if (given === "") return USUAL_LIMIT;
+  if (given === "") return 2_000_000_000;
   const { number, unit = "" } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[kMGT]?)B?$/.exec(given)?.groups ?? {};
   if (number !== undefined) return Math.floor(Number(number) * (units[unit] ?? 1));
   throw new UsageError(`CENSUS_CACHE_SIZE must be a size such as 500M or 2G, or 0, not ${JSON.stringify(given)}`);

@@ -10,8 +10,6 @@ import type { TextOutput } from "../stdout.ts";
 import { type CheckReport, type Outcome, summaryOf } from "./outcome.ts";
 
 const INDENT = "  ";
-/** Lines of a paragraph before it is cut. */
-const MOST_LINES = 100;
 
 interface Look {
   readonly sign: string;
@@ -54,7 +52,7 @@ async function writeOutcome(outcome: Outcome, output: TextOutput, options: Write
 
 /** A text in lines of at most `width` columns, without control characters. */
 function wrapped(text: string, width: number): string[] {
-  return text.split("\n").flatMap((line) => [...wrapToWidth(printable(line), width, MOST_LINES).lines]);
+  return text.split("\n").flatMap((line) => [...wrapToWidth(printable(line), width, 100).lines]);
 }
 
 function lines(texts: readonly string[], indent = ""): string {

@@ -6,10 +6,6 @@ import type { Content } from "../fixture/content.ts";
 import { nowOption, portOption, readNow, readPort } from "../options.ts";
 import { stdout } from "../stdout.ts";
 
-/** Each node takes about 100 kB of memory. */
-const MOST_NODES = 100_000;
-const LARGEST_SEED = 2 ** 31 - 1;
-
 const { seed } = usualPopulation;
 
 export const fixture = declareCommand({
@@ -135,8 +131,9 @@ function contentOf(options: ContentOptions): Content {
   if (from !== undefined) return { kind: "folder", path: from };
   return {
     kind: "population",
-    activeNodes: wholeNumber("nodes", options.nodes, usualActiveNodes, MOST_NODES),
-    seed: wholeNumber("seed", options.seed, seed, LARGEST_SEED),
+    // Each node takes about 100 kB of memory.
+    activeNodes: wholeNumber("nodes", options.nodes, usualActiveNodes, 100_000),
+    seed: wholeNumber("seed", options.seed, seed, 2 ** 31 - 1),
   };
 }
 

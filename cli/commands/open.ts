@@ -7,9 +7,6 @@ import { isOrigin } from "../sources/recognised.ts";
 import { contactOptions } from "../sources/contact-options.ts";
 import { sourceOptions } from "../sources/options.ts";
 
-/** How many ports above the default one are tried without `--port`. */
-const ALTERNATIVES = 100;
-
 /** Longer than a server keeps reports. */
 const EVER = "3650d";
 
@@ -70,7 +67,7 @@ export const open = declareCommand({
       archives: args._,
       against: args.against,
       port,
-      alternatives: wanted === undefined ? ALTERNATIVES : 0,
+      alternatives: wanted === undefined ? 100 : 0,
       clock,
       isCached: args.cache,
       showsBrowser: args.browser,

@@ -11,11 +11,6 @@ export interface TreeLine {
   readonly text: string;
 }
 
-/** Lines around a changed one that are shown as well. */
-const CONTEXT = 1;
-/** With more edits than this, two texts are shown as unrelated. */
-const MOST_EDITS = 2000;
-
 /** How one value differs: a line, or more where a text of several lines has been changed. */
 export function valueLines(depth: number, name: string, change: ValueChange): TreeLine[] {
   const head = `${marks[change.kind]} ${printable(name)}`;
@@ -38,7 +33,8 @@ function isText(value: Json): value is string {
 
 /** Lines that were taken out and put in, with those around them; undefined where too much has been changed. */
 function textLines(depth: number, from: string, to: string): TreeLine[] | undefined {
-  const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
+  // With more edits than this, two texts are unrelated.
+  const options = { context: 1, maxEditLength: 2000 };
   const patch = structuredPatch("", "", from, to, undefined, undefined, options);
   return patch?.hunks.flatMap(({ oldStart, lines }) => [
     { depth, look: "aside", text: `@ line ${oldStart}` } as const,

@@ -3,9 +3,6 @@ import { UsageError } from "../errors.ts";
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** The longest interval: a week. Timers cannot be longer than 24 days. */
-const LONGEST = 7 * 24 * 3_600_000;
-
 /**
  * Reads an interval such as `30s`, in milliseconds.
  * @throws UsageError naming the option
@@ -13,7 +10,8 @@ const LONGEST = 7 * 24 * 3_600_000;
 export function readInterval(option: string, text: string): number {
   const { count = "", unit = "" } = /^(?<count>\d{1,6}(?:\.\d{1,3})?)(?<unit>[smh])$/.exec(text)?.groups ?? {};
   const ms = Number(count) * (units[unit] ?? 0);
-  if (ms > 0 && ms <= LONGEST) return ms;
+  // Timers cannot be longer than 24 days.
+  if (ms > 0 && ms <= 7 * 24 * 3_600_000) return ms;
   throw new UsageError(
     `${option} must be a duration such as 30s, 5m or 1h, a week at most, not ${JSON.stringify(text)}`,
   );

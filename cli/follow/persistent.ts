@@ -3,10 +3,6 @@ import { oneLine } from "../errors.ts";
 import { Refusal } from "../sources/server.ts";
 import { pause } from "./pause.ts";
 
-/** Milliseconds before a server that did not answer is contacted again: the first time, and at most. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
-
 /** Milliseconds that a server may take to answer: a connection that is lost without notice would wait forever. */
 const PATIENCE = 120_000;
 
@@ -31,7 +27,7 @@ export class Persistent {
    */
   async run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     let failures = 0;
-    for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = 500; ; wait = Math.min(wait * 2, 15_000)) {
       try {
         const result = await this.#inTime(read);
         if (failures > 0) this.#say("answers again");

@@ -3,9 +3,6 @@ import { once } from "node:events";
 import { CensusError } from "#storage/errors.ts";
 import { type Change, changeJson } from "./row-changes.ts";
 
-/** The stream that takes what a command writes to its stdout: ours is for changes. */
-const STDERR = 2;
-
 /**
  * Runs a command line of the shell with a change on stdin, and its counts in the environment.
  * @throws CensusError when its exit code is not 0
@@ -13,7 +10,8 @@ const STDERR = 2;
 export async function runCommand(command: string, change: Change): Promise<void> {
   const child = spawn(command, {
     shell: true,
-    stdio: ["pipe", STDERR, "inherit"],
+    // Our stdout is for changes.
+    stdio: ["pipe", 2, "inherit"],
     env: {
       ...process.env,
       CENSUS_CHANGE_ID: change.id,

@@ -5,9 +5,6 @@ import { printable } from "../output/printable.ts";
 import { stateOfWord } from "#storage/states/words.ts";
 import { paintOfWord, stateText } from "../output/states.ts";
 
-/** A state with its sign has this width at most. */
-const STATE = 16;
-
 /** Characters of a time, as `2026-11-20 12:00:03Z`. */
 const TIME = 20;
 
@@ -37,7 +34,7 @@ export class TailText {
   }
 
   #status(word: string): string {
-    const shown = stateText(word, stateOfWord(word)).padEnd(STATE);
+    const shown = stateText(word, stateOfWord(word)).padEnd(16);
     return (this.#isColoured ? paintOfWord(word) : undefined)?.(shown) ?? shown;
   }
 }

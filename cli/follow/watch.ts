@@ -33,10 +33,6 @@ export interface WatchArguments extends SourceArguments {
   readonly output?: FollowFormat | undefined;
 }
 
-/** Attempts to deliver a change before the query runs again, and the milliseconds before the second; each wait is twice the last. */
-const ATTEMPTS = 5;
-const FIRST_WAIT = 1000;
-
 /** Runs a query again and again, and delivers the rows that came or went since what was delivered last. */
 export async function runWatch(args: WatchArguments): Promise<void> {
   const choice = chooseSource("watch", args);
@@ -122,14 +118,14 @@ async function deliverer(args: WatchArguments): Promise<Deliver> {
 
 /** Tries several times; an attempt that has begun is completed even after SIGINT or SIGTERM. @returns whether it succeeded */
 async function delivery(deliver: Deliver, change: Change, stop: AbortSignal): Promise<boolean> {
-  for (let attempt = 1, wait = FIRST_WAIT; ; attempt++, wait *= 2) {
+  for (let attempt = 1, wait = 1000; ; attempt++, wait *= 2) {
     try {
       await deliver(change);
       return true;
     } catch (error) {
       // Of stdout, for one.
       if (!(error instanceof CensusError)) throw error;
-      const isLast = attempt === ATTEMPTS || stop.aborted;
+      const isLast = attempt === 5 || stop.aborted;
       const next = isLast ? "the change is kept" : "trying again";
       process.stderr.write(
         `census: change ${change.sequence} was not delivered: ${oneLine(messageOf(error))}; ${next}\n`,

@@ -7,9 +7,6 @@ import { UsageError } from "../errors.ts";
 import { nameOf, send, Unreachable } from "../sources/http.ts";
 import { type Change, changeJson } from "./row-changes.ts";
 
-/** Milliseconds that a receiver may take. */
-const PATIENCE = 30_000;
-
 /** Bytes of a secret, at least: a shorter one can be guessed. */
 const SHORTEST_SECRET = 16;
 
@@ -93,7 +90,7 @@ export async function postChange({ url, secret, ca }: Webhook, change: Change): 
   };
   const contact = { urls: [new URL(url.origin)] as const, ...(ca === undefined ? {} : { ca }) };
   const inquiry = { path: url.pathname + url.search, method: "POST", headers, body } as const;
-  const sent = send(contact, { ...inquiry, signal: AbortSignal.timeout(PATIENCE) });
+  const sent = send(contact, { ...inquiry, signal: AbortSignal.timeout(30_000) });
   const { response } = await sent.catch((error: unknown) => {
     const reason = error instanceof Unreachable ? error.reason : messageOf(error);
     throw new CensusError("bad-file", `${nameOf(url)}: ${reason.replace("--cacert", "--webhook-cacert")}`, {

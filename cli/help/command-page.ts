@@ -95,15 +95,13 @@ export function positionalTerm([name, declaration]: [string, ArgDef]): Term {
   return [name.toUpperCase(), isChoice ? `${description}: ${words.join(", ")}` : description];
 }
 
-/** More words than fit into a line of a terminal are in the description. */
-const LONGEST_HINT = 60;
-
 /** An option with its description, and its `--no-` form if it has one. */
 export function optionTerms([name, declaration]: NamedOption): Term[] {
   const { description = "", type } = declaration;
   if (type !== "boolean") {
     const hint = hintOf(declaration);
-    if (hint.length <= LONGEST_HINT) return [[`--${name} ${hint}`, description]];
+    // More words than fit into a line of a terminal are in the description.
+    if (hint.length <= 60) return [[`--${name} ${hint}`, description]];
     return [[`--${name} ${name.toUpperCase()}`, `${description}; one of ${hint.replaceAll("|", ", ")}`]];
   }
   const { negativeDescription, default: standing } = declaration as { negativeDescription?: string; default?: boolean };

@@ -3,12 +3,6 @@ import { wrap } from "../output/wrap.ts";
 import { type Paints, paints } from "../colours.ts";
 import type { Block, Page, Term } from "./page.ts";
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
-const WIDEST = 100;
-/** Narrower terminals are not wrapped for. */
-const NARROWEST = 40;
-/** A term longer than this part of the width has its meaning on the lines below it. */
-const LONGEST_TERM = 1 / 3;
 const INDENT = "  ";
 
 /** How a page is laid out. */
@@ -20,7 +14,8 @@ export interface Layout {
 
 /** A page as text for a terminal, wrapped. */
 export function renderPage({ summary, sections }: Page, { columns, coloured }: Layout): string {
-  const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
+  // Longer lines are hard to read; narrower terminals are not wrapped for.
+  const width = Math.max(40, Math.min(100, columns));
   const paint = paints(coloured);
   const parts = sections.map(({ title, blocks }) =>
     [paint.strong(title), ...blocks.map((block) => indented(lines(block, width - INDENT.length, paint)))].join("\n\n"),
@@ -35,7 +30,7 @@ function indented(lines: readonly string[]): string {
 function lines(block: Block, width: number, paint: Paints): string[] {
   if (block.kind === "code") return block.lines.map(paint.word);
   if (block.kind === "text") return wrap(block.text, width);
-  const beside = block.terms.filter(([term]) => displayWidth(term) <= width * LONGEST_TERM);
+  const beside = block.terms.filter(([term]) => displayWidth(term) <= width / 3);
   const column = Math.max(0, ...beside.map(([term]) => displayWidth(term))) + INDENT.length;
   return block.terms.flatMap((term) => termLines(term, column, width, paint));
 }

@@ -14,8 +14,6 @@ import type { Contact } from "../sources/contact.ts";
 import { nameOf, send } from "../sources/http.ts";
 import { startProgress } from "../progress.ts";
 
-const PATH = "/pdb/admin/v1/archive";
-
 /** The only top-level directory that PuppetDB imports. Census accepts it too. */
 const DIRECTORY = "puppetdb-bak/";
 
@@ -37,7 +35,7 @@ export async function sendArchive(contact: Contact, path: string, anonymizer?: A
     const boundary = `census-${randomUUID()}`;
     const headers = { "content-type": `multipart/form-data; boundary=${boundary}`, accept: "application/json" };
     const body = Readable.from(formOf(boundary, archive), { objectMode: false });
-    const { url, response } = await send(contact, { path: PATH, method: "POST", headers, body });
+    const { url, response } = await send(contact, { path: "/pdb/admin/v1/archive", method: "POST", headers, body });
     const message = await text(response);
     if (response.statusCode === 200) return nameOf(url);
     const problem = `${nameOf(url)} returned HTTP ${response.statusCode}: ${message}`;

@@ -1,8 +1,5 @@
 import { editDistance } from "#storage/edit-distance.ts";
 
-/** Two names are alike if at most this part of their letters differs. */
-const MISSPELT = 0.34;
-
 /**
  * The known names that `given` may have been meant to be, nearest first: those that are spelled alike, then those that
  * contain it. Case is ignored. A name without a domain is compared with names without theirs.
@@ -31,7 +28,7 @@ function spellings(name: string, wanted: string): string[] {
 
 /** The distance of two spellings; infinite when they are not alike. */
 function distanceOf(wanted: string, spelling: string): number {
-  const most = Math.max(1, Math.floor(MISSPELT * Math.min(wanted.length, spelling.length)));
+  const most = Math.max(1, Math.floor(0.34 * Math.min(wanted.length, spelling.length)));
   if (Math.abs(wanted.length - spelling.length) <= most) {
     const distance = editDistance(wanted, spelling);
     if (distance <= most) return distance;

@@ -4,9 +4,6 @@ import { type ReadRows, rowReader } from "../sources/read-rows.ts";
 import type { QueryText } from "./names-of.ts";
 import type { UsedName } from "./used-name.ts";
 
-/** More remarks than this help nobody. */
-const MOST_REMARKS = 5;
-
 /**
  * Explains why a query has no rows by the names in it: which ones the source does not have, a line each. The query itself was
  * answered, so that an unknown name is no error, and neither is a source that does not list its names.
@@ -16,7 +13,7 @@ export async function whyNothing(query: QueryText, source: OpenSource): Promise<
   const lists = remembering(rowReader(source));
   const remarks = new Set<string>();
   for (const name of namesOf(query)) {
-    if (remarks.size >= MOST_REMARKS) break;
+    if (remarks.size >= 5) break;
     for (const remark of await remarksOn(name, lists)) remarks.add(remark);
   }
   return [...remarks];

@@ -23,8 +23,6 @@ export interface PageLayout {
 
 /** Lines of a message before it is cut. */
 const MESSAGE_LINES = 4;
-/** Lines of a paragraph before it is cut. */
-const PARAGRAPH_LINES = 400;
 const INDENT = "  ";
 
 /** The page of a node for people. */
@@ -137,6 +135,6 @@ function timeText(time: string, { now }: PageLayout): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)} · ${formatAge(time, now)}`;
 }
 
-function wrapped(text: string, width: number, indent: string, lines = PARAGRAPH_LINES): string[] {
+function wrapped(text: string, width: number, indent: string, lines = 400): string[] {
   return wrapToWidth(printableCell(text), Math.max(1, width - indent.length), lines).lines.map((line) => indent + line);
 }

@@ -54,9 +54,6 @@ const otherColumns: readonly string[] = [
   "expired",
 ];
 
-/** Runs that are shown. */
-const RUNS = 8;
-
 /** What a source says of time: the present one, and when a node is silent. */
 export interface SourceClock {
   readonly now: () => Promise<Timestamp>;
@@ -125,7 +122,7 @@ const namesCondition = `name in [${mainFactNames.map((name) => JSON.stringify(na
 async function runsOf(conditions: readonly (string | undefined)[], readRows: ReadRows): Promise<JsonObject[]> {
   const { shape = (row) => row } = reportsForm({});
   const fields = ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"];
-  const order = [`order by end_time desc limit ${RUNS}`];
+  const order = ["order by end_time desc limit 8"];
   const reports = await readRows(pqlText({ entity: "reports", fields, conditions, order }));
   return reports.map((report) =>
     Object.fromEntries(Object.entries(shape(report)).filter(([key]) => key !== "certname")),

@@ -25,9 +25,6 @@ export interface FollowCommand {
   readonly flags?: Flags;
 }
 
-/** How many ports above the default one are tried. */
-const ALTERNATIVES = 100;
-
 /** Copies servers, and serves the copy unless it is made once. @returns the exit code */
 export async function followCommand(command: FollowCommand): Promise<number> {
   const { urls, directory, every, contact, port, config, acceptsLoss, mode, showsBrowser } = command;
@@ -53,7 +50,7 @@ export async function followCommand(command: FollowCommand): Promise<number> {
     );
   }
   if (mode === "serve") {
-    const alternatives = port === undefined && config === undefined ? ALTERNATIVES : 0;
+    const alternatives = port === undefined && config === undefined ? 100 : 0;
     const about = { ignored, warnings, entries, acceptsLoss, alternatives, showsBrowser };
     await serveWith(settings, { directory, clock: undefined, ...about });
     return 0;

@@ -15,9 +15,6 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two looks at how far the copy is. */
-const SHOWN = 250;
-
 /**
  * Copies servers into a store: once, or until a look at each finds that nothing differs, no report of any hour is missing, and it has
  * no command in its queue.
@@ -35,7 +32,7 @@ export async function copyServers(store: Store, options: CopyOptions): Promise<r
     const all = statuses.map((status) => status.progress ?? { done: 0, total: 0 });
     const sum = (key: "done" | "total"): number => all.reduce((so, each) => so + each[key], 0);
     progress.update(sum("done"), sum("total"));
-  }, SHOWN);
+  }, 250);
   try {
     await Promise.all(
       following.followers.map(async (follower, index) => {

@@ -3,9 +3,6 @@ import { pause } from "../follow/pause.ts";
 /** Parts of the time in which a request may be running: at most, and at least where the server has become slow. */
 const SHARE = { most: 0.25, least: 0.05 };
 
-/** A look that takes this many times as long as looks do shows that the server has become slow. */
-const SLOW = 2;
-
 /** Leaves a server time for others: after each request it is left alone for a multiple of what the request took. */
 export class Pace {
   readonly #most: number;
@@ -37,7 +34,7 @@ export class Pace {
   /** Adapts the share to how long a request took that always reads the same. */
   looked(ms: number): void {
     const usual = (this.#usual ??= ms);
-    const isSlow = ms > usual * SLOW;
+    const isSlow = ms > usual * 2;
     this.#share = isSlow ? Math.max(SHARE.least, this.#share / 2) : Math.min(this.#most, this.#share * 2);
     this.#usual = usual + (ms - usual) / 8;
   }

@@ -17,9 +17,6 @@ const PATIENCE = 120;
 /** Characters of an answer. */
 const LONGEST = 256 * 1024 * 1024;
 
-/** Milliseconds for which an unused connection is kept: shorter than any server keeps one. */
-const KEPT = 5000;
-
 /** Names or hashes in one request, by what is read of them: documents need more memory there than their headers. */
 const PAGES = { headers: 1000, facts: 100, catalog: 20, inputs: 100, lists: 500, reports: 100 } as const;
 
@@ -57,7 +54,8 @@ export class OriginRequests {
   #hasResources: boolean | undefined;
 
   constructor(contact: Contact, status: OriginStatus, pace: Pace, signal: AbortSignal) {
-    const options = { keepAlive: true, maxSockets: 1, timeout: KEPT };
+    // Shorter than any server keeps an unused connection.
+    const options = { keepAlive: true, maxSockets: 1, timeout: 5000 };
     this.#contact = { ...contact, agents: { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) } };
     this.#status = status;
     this.#pace = pace;

@@ -8,12 +8,6 @@ import { printableCell } from "./printable.ts";
 export const HEADING_LINES = 3;
 /** Lines of a value that has the width of the terminal: one that is shown once, or in a block. */
 export const BLOCK_LINES = 4;
-/** Cells that decide how narrow a column can be: the longest. */
-const DECIDING_CELLS = 50;
-/**
- * The part of the cells that may be cut for the sake of other columns: a few very long ones must not decide for all.
- */
-const OUTLIERS = 0.05;
 
 /** How wide wrapped cells are: never narrower than `keep`, and wider than `enough` only where there is space. */
 interface WrappedWidth {
@@ -30,8 +24,6 @@ const wrappedWidths: Readonly<Record<Importance, WrappedWidth>> = {
 
 /** Kinds whose cells may take several lines. */
 const wraps: ReadonlySet<ColumnKind> = new Set(["message", "resource", "path", "text"]);
-/** The width of other kinds, whose values are short unless a client sends unusual ones. */
-const WIDEST_UNWRAPPED = 64;
 
 /** One column of the result, with its width in a table. */
 export interface LaidOutColumn {
@@ -97,7 +89,7 @@ export class Candidate {
 
   /** The width that shows almost every cell completely in at most `lines` lines, unless that is very wide. */
   needed(lines: number): number {
-    if (!this.doesWrap) return Math.min(this.natural, WIDEST_UNWRAPPED);
+    if (!this.doesWrap) return Math.min(this.natural, 64);
     const almost = wrappedWidth(withoutOutliers(this.cells), lines, this.least, this.natural);
     return Math.max(this.least, Math.min(wrappedWidths[this.column.importance].enough, almost));
   }
@@ -160,13 +152,15 @@ export function widest(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
 }
 
+/** All texts except the longest: a few very long ones must not decide for all. */
 function withoutOutliers(texts: readonly string[]): readonly string[] {
-  return texts.toSorted((a, b) => b.length - a.length).slice(Math.floor(texts.length * OUTLIERS));
+  return texts.toSorted((a, b) => b.length - a.length).slice(Math.floor(texts.length * 0.05));
 }
 
 /** The smallest width from `least` to `most` in which no text needs more than `lines` lines. */
 function wrappedWidth(texts: readonly string[], lines: number, least: number, most: number): number {
-  const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, DECIDING_CELLS);
+  // The longest cells decide.
+  const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 50);
   let [low, high] = [least, most];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -19,9 +19,6 @@ export interface CellContext {
 /** A value as text in one of the forms of its kind. */
 type Form = (value: Json, column: Column, context: CellContext) => string;
 
-/** Digits of a hash that distinguish it from others. */
-const HASH_DIGITS = 8;
-
 const exact: Form = (value) => cellText(value);
 
 /** The forms of each kind: the most complete first, each later one narrower. */
@@ -33,7 +30,7 @@ export const formsOf: Readonly<Record<ColumnKind, readonly Form[]>> = {
   message: [exact, ofMessage(friendlyLine), ofMessage(shortFailure)],
   state: [state],
   time: [ofTime((time, now) => `${seconds(time)} · ${formatAge(time, now)}`), ofTime(seconds), ofTime(formatAge)],
-  hash: [exact, (value) => cellText(value).slice(0, HASH_DIGITS)],
+  hash: [exact, (value) => cellText(value).slice(0, 8)],
   duration: [(value) => (isNumber(value) ? formatDuration(Number(numberText(value))) : cellText(value))],
   path: [exact, (value) => shortFile(cellText(value))],
 };

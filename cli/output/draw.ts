@@ -7,11 +7,6 @@ import { isolated, printableCell } from "./printable.ts";
 import { paintOfState } from "./states.ts";
 import type { TerminalLook } from "./terminal.ts";
 
-/** Lines of a remark on the table. */
-const ASIDE_LINES = 20;
-/** Columns of the terminal that a rule has at most where lines are as long as their values. */
-const LONGEST_RULE = 200;
-
 export interface DrawOptions {
   readonly terminal: TerminalLook;
   /** What to do to see all columns. */
@@ -50,7 +45,7 @@ function linesUnder({ layout: { leftOut }, terminal, paint }: Drawing, toSeeAll:
 }
 
 function asideLines(text: string, { columns }: TerminalLook, paint: Paints): string[] {
-  return wrapToWidth(printableCell(text), columns, ASIDE_LINES).lines.map((line) => paint.faint(isolated(line)));
+  return wrapToWidth(printableCell(text), columns, 20).lines.map((line) => paint.faint(isolated(line)));
 }
 
 /** A value that is absent takes no line. */
@@ -71,7 +66,7 @@ function tableLines(drawing: Drawing): string[] {
     "bottom",
   );
   const headingsBelow = below.map(({ heading }) => `${" ".repeat(INDENT)}${paint.strong(heading)}`);
-  const rule = columns.map(({ width }) => "─".repeat(Math.min(width, LONGEST_RULE))).join(" ".repeat(GAP));
+  const rule = columns.map(({ width }) => "─".repeat(Math.min(width, 200))).join(" ".repeat(GAP));
   const rows = Array.from({ length: count }, (_, row) => [
     ...sideBySide(
       columns.map((one) => ({

@@ -10,8 +10,6 @@ export const INDENT = 2;
 
 /** Lines that a cell has at most before it is cut. */
 const CELL_LINES = 2;
-/** Certnames are cut to this, where nothing else is left to narrow. */
-const NARROWEST_CERTNAME = 24;
 
 /** Columns that are narrowed before anything is wrapped, one form after the other; at first none. */
 const narrower: readonly (readonly [kind: ColumnKind, form: number])[] = [
@@ -189,7 +187,7 @@ function chosen(all: readonly Candidate[], width: number, lines: number): Candid
 
 function narrow(one: Candidate, surplus: number): void {
   const { column, width } = one;
-  const least = column.kind === "certname" ? NARROWEST_CERTNAME : one.doesWrap ? one.least : width;
+  const least = column.kind === "certname" ? 24 : one.doesWrap ? one.least : width;
   one.width = Math.max(Math.min(width, least), width - surplus);
 }
 

@@ -4,9 +4,6 @@ import { ReaderGone } from "../errors.ts";
 import { stdout, type TextOutput } from "../stdout.ts";
 import { displayWidth } from "./fit.ts";
 
-/** Lines of the screen that the prompt and the number of rows need. */
-const FOR_PROMPT = 2;
-
 /** The exit codes of a shell for a program that it could not start. */
 const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
 
@@ -65,7 +62,8 @@ export class PagedOutput implements ClosableOutput {
     if (this.#state === "paging") return this.#give(text);
     this.#held += text;
     this.#lines += screenLines(text, this.#options.screen.columns);
-    if (this.#lines <= this.#options.screen.rows - FOR_PROMPT) return;
+    // The prompt and the number of rows need two lines.
+    if (this.#lines <= this.#options.screen.rows - 2) return;
     const command = this.#options.pager();
     this.#state = command === undefined ? "direct" : "paging";
     const held = this.#held;

@@ -1,8 +1,5 @@
 import { hasColours } from "../colours.ts";
 
-/** Width of a terminal that does not say how wide it is. */
-const DEFAULT_COLUMNS = 80;
-
 /** The terminal that a result is laid out for. */
 export interface TerminalLook {
   /** Columns of a line; infinite: values are shown in full, however long lines become. */
@@ -15,5 +12,5 @@ export function terminalOf(
   { isTTY, columns }: Pick<NodeJS.WriteStream, "isTTY" | "columns"> = process.stdout,
 ): TerminalLook | null {
   if (!isTTY) return null;
-  return { columns: columns > 0 ? columns : DEFAULT_COLUMNS, isColoured: hasColours(process.stdout) };
+  return { columns: columns > 0 ? columns : 80, isColoured: hasColours(process.stdout) };
 }

@@ -34,9 +34,6 @@ interface ActionArguments extends ServiceArguments {
 /** Seconds without a word from a server after which it does not count as running. */
 const SILENT = 30;
 
-/** Milliseconds between looks at what servers have said. */
-const LOOK = 250;
-
 /** The log and its servers; exit code 1 if one of them is silent or has a problem. */
 export async function status({ log: operated }: OpenedLog): Promise<Result> {
   const { servers, ...log } = await operated.figures();
@@ -107,7 +104,7 @@ export async function verify({ log }: OpenedLog, { seconds }: ActionArguments): 
   const position = await log.requestComparison(systemClock.now());
   let found: readonly FingerprintRow[] = [];
   const isMissing = (name: string): boolean => !found.some(({ server }) => server === name);
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(LOOK)) {
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(250)) {
     found = await log.fingerprintsAt(position);
     if (!expected.some(isMissing)) break;
   }

@@ -5,8 +5,6 @@ import type { OpenSource } from "../sources/open-source.ts";
 
 /** Maximum number of values per query. */
 const LIMIT = 1000;
-/** Time limit for the values after Tab was pressed, ms. */
-const PATIENCE = 3000;
 
 interface Known {
   readonly values: readonly string[];
@@ -50,7 +48,7 @@ export class SourceCatalogue implements Catalogue {
     const values: string[] = [];
     let count = 0;
     try {
-      const { rows } = await this.#source.query(source.query, { signal: AbortSignal.timeout(PATIENCE) });
+      const { rows } = await this.#source.query(source.query, { signal: AbortSignal.timeout(3000) });
       for await (const batch of rows) {
         count += batch.length;
         values.push(...batch.flatMap((row) => source.read(rowObject(row)[source.column]) ?? []));

@@ -31,8 +31,6 @@ export interface SessionOptions {
   readonly open: (word: string) => Promise<OpenSource>;
 }
 
-const TO_SEE_ALL = "\\x shows all columns";
-
 /** The state of a shell between queries. */
 export class Session {
   source: OpenSource;
@@ -90,7 +88,7 @@ export class Session {
     const began = performance.now();
     const written = await this.#show(async (output, terminal, signal) => {
       const now = (): Promise<Timestamp> => this.source.now();
-      const options = { terminal, now, toSeeAll: TO_SEE_ALL };
+      const options = { terminal, now, toSeeAll: "\\x shows all columns" };
       const noted = notedRows(until(signal, await rows(signal)));
       const write = this.layout === "table" && this.isExpanded ? writeBlocks : writers[this.layout];
       await write(noted.rows, output, options);

@@ -105,9 +105,6 @@ const checkStored: WhyEmpty = async (readRows) => {
   );
 };
 
-/** Certnames in a remark. */
-const SHOWN_NODES = 3;
-
 /** Runs without a catalog fail and have no events. */
 const failedWithoutEvent: LeftOut = {
   query: () =>
@@ -122,7 +119,7 @@ const failedWithoutEvent: LeftOut = {
     }),
   remark: (rows) => {
     if (rows.length === 0) return undefined;
-    const shown = rows.slice(0, SHOWN_NODES).map(({ certname }) => cellText(certname));
+    const shown = rows.slice(0, 3).map(({ certname }) => cellText(certname));
     const others = rows.length - shown.length;
     const names = `${shown.join(", ")}${others === 0 ? "" : ` and ${others} more`}`;
     return `${counted(rows.length, "node")} failed without a failed event; census node NAME says why: ${names}`;

@@ -24,13 +24,10 @@ export interface ReportsArguments extends ShortFormArguments {
   readonly sort?: "time" | "duration" | undefined;
 }
 
-/** Default limit. */
-const USUAL = 20;
-
 /** Reports, the newest first: status, changes, duration. */
 export function reportsForm(args: ReportsArguments): ShortForm {
   const since = args.since === undefined ? undefined : readMoment("--since", args.since);
-  const limit = readLimit(args.limit, USUAL);
+  const limit = readLimit(args.limit, 20);
   const conditions = [
     equal("certname", args.certname),
     equal("status", args.status),

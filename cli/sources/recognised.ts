@@ -2,8 +2,6 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from "node:path";
 import { isArchiveHead, SNIFF_BYTES } from "#storage/archive/members.ts";
 
-/** The database file, which identifies a data directory. */
-const DATABASE = "census.duckdb";
 /** Directories of an unpacked archive, one of which it has. */
 const CONTENTS: ReadonlySet<string> = new Set(["facts", "catalogs", "reports"]);
 
@@ -23,7 +21,7 @@ export function sourceOf(word: string): RecognisedSource | undefined {
   if (info?.isFile() === true) return isArchiveFile(word) ? { option: "archive", word } : undefined;
   if (info === undefined && ENDINGS.test(word)) return { option: "archive", word };
   if (info?.isDirectory() !== true) return undefined;
-  if (existsSync(join(word, DATABASE))) return { option: "data", word };
+  if (existsSync(join(word, "census.duckdb"))) return { option: "data", word };
   const names = namesIn(word);
   const isUnpacked = [names, ...(names.length === 1 ? names.map((name) => namesIn(join(word, name))) : [])].some(
     (inside) => inside.some((name) => CONTENTS.has(name)),

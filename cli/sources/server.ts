@@ -11,14 +11,7 @@ import type { Contact } from "./contact.ts";
 import { fetchPath, type Inquiry, nameOf, type Reply, send, Unreachable } from "./http.ts";
 import type { Answer, QueryOptions, SqlQueryOptions } from "./open-source.ts";
 
-/** Longer URLs are avoided by sending the query in the body. */
-const LONGEST_URL = 4000;
-/** Maximum characters of a server's error that are shown. */
-const LONGEST_ERROR = 1000;
-
 const PATH = "/pdb/query/v4";
-const SQL_PATH = "/pdb/ext/v1/sql";
-const TIME_PATH = "/pdb/meta/v1/server-time";
 const EXPLORER = "/explorer/api/v1/";
 /** Seconds that a server may take to say what time it is, and when nodes are silent. */
 const TIME_TIMEOUT = 5;
@@ -39,7 +32,8 @@ export async function queryServer(contact: Contact, query: string, options: Serv
   const { signal } = options;
   const parameters = parametersOf(query, options);
   const search = `${PATH}?${new URLSearchParams(textsOf(parameters)).toString()}`;
-  const inquiry = search.length > LONGEST_URL ? posted(PATH, parameters) : { path: search };
+  // Proxies refuse long addresses.
+  const inquiry = search.length > 4000 ? posted(PATH, parameters) : { path: search };
   const { url, response, body } = await ask(contact, { ...inquiry, signal });
   const total = Number(response.headers["x-records"]);
   return {
@@ -58,7 +52,7 @@ export async function sqlOnServer(
   { inactive, asOf, signal }: SqlQueryOptions & Pick<ServerQueryOptions, "asOf">,
 ): Promise<Rows> {
   const past = asOf === undefined ? {} : { as_of: formatTimestamp(asOf) };
-  const asked = ask(contact, { ...posted(SQL_PATH, { query, inactive, ...past }), signal });
+  const asked = ask(contact, { ...posted("/pdb/ext/v1/sql", { query, inactive, ...past }), signal });
   const { url, body } = await asked.catch(
     instead(
       "does not answer SQL: it is PuppetDB or an older Census; query it in PQL or AST (census query), or run census sql on an export of it",
@@ -119,7 +113,8 @@ function instead(missing: string, isOther = (_error: Refusal): boolean => false)
  * not say.
  */
 export async function serverTime(contact: Contact): Promise<Timestamp> {
-  const time = (await readObject(contact, TIME_PATH, TIME_TIMEOUT).catch(() => undefined))?.["server_time"];
+  const answer = await readObject(contact, "/pdb/meta/v1/server-time", TIME_TIMEOUT).catch(() => undefined);
+  const time = answer?.["server_time"];
   return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
 }
 
@@ -226,7 +221,7 @@ export class Refusal extends CensusError {
 
 /** The error that a response other than 200 is. */
 async function responseError(url: URL, status: number, body: NodeJS.ReadableStream): Promise<CensusError> {
-  const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, LONGEST_ERROR);
+  const message = (await text(body as AsyncIterable<string>).catch(messageOf)).slice(0, 1000);
   if (status === 401) return new Refusal(url, status, credentialsProblem(message));
   if (status === 400) return new CensusError("bad-input", message);
   return new Refusal(url, status, message);

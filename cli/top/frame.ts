@@ -11,12 +11,8 @@ import { countsOf } from "./fleet.ts";
 import { shownPage, shownView, type State } from "./state.ts";
 
 const GAP = "  ";
-/** A terminal with fewer lines shows no lines below the list. */
-const ROWS_FOR_MORE = 20;
 const CHOSEN = "▸ ";
 const NOT_CHOSEN = "  ";
-/** The least lines of a list. */
-const LEAST_ROWS = 3;
 
 interface Look extends Paints {
   readonly width: number;
@@ -38,7 +34,7 @@ export function frameOf(state: State, isColoured: boolean): string[] {
   ];
   const below = [...moreLines(state, content, look), footer(state, content, look)];
   const hasHeading = content.list.columns.some(({ heading }) => heading !== "");
-  const height = Math.max(LEAST_ROWS, state.rows - above.length - below.length - (hasHeading ? 1 : 0));
+  const height = Math.max(3, state.rows - above.length - below.length - (hasHeading ? 1 : 0));
   const rows = rowLines(state, content, height, look);
   const middle = [...(hasHeading ? [headingLine(state, content, look)] : []), ...rows];
   const missing = Math.max(0, state.rows - above.length - middle.length - below.length);
@@ -236,7 +232,7 @@ function rowLine(row: ListRow, laid: readonly Laid[], isChosen: boolean, look: L
 /** The chosen row in full, as far as there is space. */
 function moreLines({ rows: height }: State, { rows, chosen }: Content, look: Look): string[] {
   const more = rows[chosen]?.more;
-  if (height < ROWS_FOR_MORE || more === undefined) return [];
+  if (height < 20 || more === undefined) return [];
   const most = Math.floor(height / 8);
   const { lines } = wrapToWidth(printableCell(more), look.width, most);
   return [

@@ -5,11 +5,6 @@ import { detailKey, tabs } from "./tabs.ts";
 
 type Action = (state: State) => State;
 
-/** Lines of the screen that are not rows of the list, about. */
-const OTHER_LINES = 10;
-/** Characters of a filter. */
-const LONGEST_FILTER = 200;
-
 /** What keys do while no filter is typed. */
 const actions: Readonly<Record<string, Action>> = {
   up: move(-1),
@@ -62,11 +57,12 @@ function typed(state: State, key: string): State {
     return filter === "" ? { ...state, isTyping: false } : withFilter(Array.from(filter).slice(0, -1).join(""));
   }
   const isCharacter = Array.from(key).length === 1 && !/\p{C}/u.test(key);
-  return isCharacter && filter.length < LONGEST_FILTER ? withFilter(filter + key) : state;
+  return isCharacter && filter.length < 200 ? withFilter(filter + key) : state;
 }
 
 function pageLength({ rows }: State): number {
-  return Math.max(1, rows - OTHER_LINES);
+  // About ten lines of the screen are no rows of the list.
+  return Math.max(1, rows - 10);
 }
 
 /** Chooses another row. @param by how many rows further down */

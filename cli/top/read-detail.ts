@@ -10,9 +10,6 @@ import type { ReadRows } from "../sources/read-rows.ts";
 import type { Detail, Page } from "./state.ts";
 import { tabOf } from "./tabs.ts";
 
-/** Reports of a node that are listed. */
-const MOST_REPORTS = "200";
-
 /** Reads what a page shows besides the fleet. */
 export async function readDetail(page: Page, readRows: ReadRows, clock: SourceClock): Promise<Detail> {
   const { subject } = page;
@@ -30,7 +27,7 @@ export async function readDetail(page: Page, readRows: ReadRows, clock: SourceCl
   }
   if (subject.kind !== "node") return { kind: "rows", rows: [] };
   const { certname } = subject;
-  if (tab === "reports") return readForm(reportsForm({ certname, limit: MOST_REPORTS }));
+  if (tab === "reports") return readForm(reportsForm({ certname, limit: "200" }));
   if (tab === "events") return readForm(eventsForm({ of: certname }));
   if (tab === "facts") return readForm(factsForm({ certname }));
   return { kind: "node", summary: await nodeSummary(certname, readRows, clock) };

@@ -11,10 +11,6 @@ import { surviveUncaught } from "../uncaught.ts";
 import { FleetReader } from "./read-fleet.ts";
 import { Top } from "./top.ts";
 
-/** Between two looks at a server. */
-const INTERVAL = "5s";
-/** Milliseconds that reading a server may take before it counts as gone. */
-const LIMIT = 30_000;
 /** The size of a terminal that does not say how large it is. */
 const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 
@@ -27,7 +23,7 @@ const canSuspend = process.platform !== "win32";
  */
 export async function runTop(args: SourceArguments, every: string | undefined): Promise<number> {
   const choice = chooseSource("top", args);
-  const interval = readInterval("--every", every ?? INTERVAL);
+  const interval = readInterval("--every", every ?? "5s");
   if (choice.kind !== "url" && every !== undefined) {
     throw new UsageError(
       "top: --every needs a server; an archive or a data directory does not change while it is shown",
@@ -48,7 +44,7 @@ export async function runTop(args: SourceArguments, every: string | undefined): 
       rowsUntil: (signal) => rowReader(source, signal),
       clock: source,
       interval: choice.kind === "url" && choice.asOf === undefined ? interval : undefined,
-      limit: LIMIT,
+      limit: 30_000,
       isColoured: hasColours(process.stdout),
       size: terminalSize,
       openScreen,

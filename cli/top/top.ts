@@ -11,9 +11,6 @@ import type { FleetReader } from "./read-fleet.ts";
 import type { Screen } from "./screen.ts";
 import { type Detail, firstState, shownPage, type State } from "./state.ts";
 
-/** Milliseconds between two frames while the source does not answer, to show for how long. */
-const TICK = 1000;
-
 /** What the view works with. */
 export interface TopOptions {
   readonly source: string;
@@ -190,7 +187,7 @@ export class Top {
     this.#ticks ??= setInterval(() => {
       const { link: now } = this.#state;
       if (now.kind === "gone") this.#change({ ...this.#state, link: { ...now, at: new Date() } });
-    }, TICK);
+    }, 1000);
   }
 }
 
