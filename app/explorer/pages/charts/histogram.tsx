@@ -1,10 +1,7 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { compactNumber, CountAxis, NumberAxis } from "./axes.tsx";
-import { countTicks, linear, numberTicks, shareText, useWidth } from "./axis.ts";
+import { countTicks, shareText } from "./axis.ts";
+import { AxisChart, compactNumber } from "./axis-chart.tsx";
 import { type Bin, binsOf, type Counted, spreadOf, total } from "./bins.ts";
-import { ChartFrame } from "./chart-frame.tsx";
-import { Plot } from "./plot.tsx";
 
 export interface HistogramProps {
   /** "Nodes by memorysize_mb" */
@@ -22,9 +19,7 @@ export interface HistogramProps {
   readonly onRange?: ((from: number, to: number, withEnd: boolean) => void) | undefined;
 }
 
-const LEFT = 40;
 const TOP = 20;
-const AXIS = 20;
 
 /** How numbers are spread, with their median and what 5 % and 95 % are below. */
 export function Histogram({
@@ -36,72 +31,65 @@ export function Histogram({
   height = 170,
   onRange,
 }: HistogramProps): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  const [read, setRead] = useState<number | undefined>(undefined);
   const bins = binsIn(values, unit);
   const spread = spreadOf(values);
   const all = total(values);
-  const yTicks = countTicks(Math.max(0, ...bins.map(({ count }) => count)));
-  const bottom = height - AXIS;
-  const y = linear(0, yTicks.at(-1) ?? 1, bottom, TOP);
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
-  const x = linear(first, last, LEFT, Math.max(LEFT, width - 1));
-  const edges = first === last ? [LEFT, width] : [...bins.map(({ from }) => x(from)), x(last)];
-  const shown = read === undefined ? undefined : bins[read];
+  const textOf = (index: number): string => {
+    const bin = bins[index];
+    if (bin === undefined) return "";
+    return `${rangeText(bin, bins, format)}: ${bin.count.toLocaleString()} ${noun} (${shareText(bin.count, all)})`;
+  };
+  const select = (from: number, to: number): void => {
+    const [begin, end] = [bins[from], bins[to]];
+    if (begin !== undefined && end !== undefined) onRange?.(begin.from, end.to, to === bins.length - 1);
+  };
   return (
-    <ChartFrame
+    <AxisChart
       label={label}
-      legend={
-        shown === undefined ? (
-          spread === undefined ? null : (
-            <>
-              <span>median {format(spread.median)}</span>
-              <span class="muted">
-                5 % below {format(spread.low)} · 5 % above {format(spread.high)}
-                {onRange === undefined ? "" : " · drag to select a range"}
-              </span>
-            </>
-          )
-        ) : (
-          <span>{binText(shown, bins, format, noun, all)}</span>
+      marks={`${bins.length} ranges of values`}
+      height={height}
+      top={TOP}
+      x={{ kind: "number", from: first, to: last, unit }}
+      yTicks={countTicks(Math.max(0, ...bins.map(({ count }) => count)))}
+      format={format}
+      formatCount={compactNumber}
+      edges={({ x, left, right }) => {
+        if (bins.length === 0) return [left];
+        return first === last ? [left, right] : [...bins.map(({ from }) => x(from)), x(last)];
+      }}
+      reading={textOf}
+      renderLegend={(read) =>
+        read !== undefined && read < bins.length ? (
+          <span>{textOf(read)}</span>
+        ) : spread === undefined ? null : (
+          <>
+            <span>median {format(spread.median)}</span>
+            <span class="muted">
+              5 % below {format(spread.low)} · 5 % above {format(spread.high)}
+              {onRange === undefined ? "" : " · drag to select a range"}
+            </span>
+          </>
         )
       }
       table={() => ({
         columns: ["value", noun, "share"],
         rows: bins.map((bin) => [rangeText(bin, bins, format), bin.count, shareText(bin.count, all)]),
       })}
+      onSelect={onRange === undefined ? undefined : select}
     >
-      <div ref={box} class="chart-box">
-        <Plot
-          label={`${label}, ${bins.length} ranges of values`}
-          width={width}
-          height={height}
-          edges={bins.length === 0 ? [LEFT] : edges}
-          top={TOP}
-          bottom={bottom}
-          read={(index) => (bins[index] === undefined ? "" : binText(bins[index], bins, format, noun, all))}
-          onRead={setRead}
-          onSelect={
-            onRange === undefined
-              ? undefined
-              : (from, to) => {
-                  const [begin, end] = [bins[from], bins[to]];
-                  if (begin !== undefined && end !== undefined) onRange(begin.from, end.to, to === bins.length - 1);
-                }
-          }
-        >
-          <CountAxis ticks={yTicks} y={y} left={LEFT} right={width} />
-          {bins.map(({ from, count }, index) => {
-            const [left = 0, right = 0] = [edges[index], edges[index + 1]];
+      {({ x, y, left, right, bottom }) => (
+        <>
+          {bins.map(({ from, to, count }) => {
+            const [begin, end] = first === last ? [left, right] : [x(from), x(to)];
             const bar = count === 0 ? 0 : Math.max(2, bottom - y(count));
             return (
               <rect
                 key={from}
                 class="series-value"
-                x={left + 0.5}
+                x={begin + 0.5}
                 y={bottom - bar}
-                width={Math.max(0.5, right - left - 1)}
+                width={Math.max(0.5, end - begin - 1)}
                 height={bar}
                 fill="currentColor"
               />
@@ -117,17 +105,9 @@ export function Histogram({
               </text>
             </g>
           )}
-          <NumberAxis
-            ticks={numberTicks(first / unit, last / unit, Math.max(2, width / 90)).map((tick) => tick * unit)}
-            x={first === last ? () => (LEFT + width) / 2 : x}
-            y={bottom}
-            left={LEFT}
-            right={width}
-            format={format}
-          />
-        </Plot>
-      </div>
-    </ChartFrame>
+        </>
+      )}
+    </AxisChart>
   );
 }
 
@@ -144,8 +124,4 @@ function rangeText({ from, to }: Bin, bins: readonly Bin[], format: (value: numb
   // A bin of width 1 contains one whole number.
   const isWhole = bins.length > 1 && bins.every((bin) => bin.to - bin.from === 1 && Number.isInteger(bin.from));
   return from === to || isWhole ? format(from) : `${format(from)} – ${format(to)}`;
-}
-
-function binText(bin: Bin, bins: readonly Bin[], format: (value: number) => string, noun: string, all: number): string {
-  return `${rangeText(bin, bins, format)}: ${bin.count.toLocaleString()} ${noun} (${shareText(bin.count, all)})`;
 }

@@ -1,21 +1,10 @@
 import { line as lineShape } from "d3-shape";
 import type { JSX } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
-import { formatTime, zone } from "../time/format.ts";
-import { compactNumber, CountAxis, NumberAxis, TimeAxis } from "./axes.tsx";
-import {
-  edgesBetween,
-  linear,
-  type LinePoint,
-  niceTicks,
-  numberTicks,
-  type Series,
-  timeTicks,
-  useWidth,
-} from "./axis.ts";
-import { ChartFrame } from "./chart-frame.tsx";
+import { useId } from "preact/hooks";
+import { formatTime } from "../time/format.ts";
+import { edgesBetween, type LinePoint, niceTicks, type Series } from "./axis.ts";
+import { AxisChart, compactNumber } from "./axis-chart.tsx";
 import { SeriesPatterns, Swatch } from "./patterns.tsx";
-import { Plot } from "./plot.tsx";
 
 export interface LineProps {
   readonly label: string;
@@ -29,63 +18,57 @@ export interface LineProps {
   readonly height?: number;
 }
 
-const LEFT = 48;
-const TOP = 8;
-const AXIS = 20;
-
 /** Numbers over time, or over another number, one line per series. */
 export function Line({ label, series, points, x: kind, format = compactNumber, height = 170 }: LineProps): JSX.Element {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  const [read, setRead] = useState<number | undefined>(undefined);
-  const [first, last] = extremes(points.map(([place]) => place));
+  const [from, to] = extremes(points.map(([place]) => place));
   const [lowest, highest] = extremes(points.flatMap(([, ...values]) => values.filter((value) => value !== null)));
-  const yTicks = niceTicks(Math.min(0, lowest), highest);
-  const bottom = height - AXIS;
-  const right = Math.max(LEFT, width - 4);
-  const x = linear(first, last, first === last ? (LEFT + right) / 2 : LEFT + 4, right);
-  const y = linear(yTicks[0] ?? 0, yTicks.at(-1) ?? 1, bottom, TOP);
-  const places = points.map(([place]) => x(place));
   const xText = (place: number): string => (kind === "time" ? formatTime(new Date(place), "second") : format(place));
   const valueText = (value: number | null | undefined): string => (typeof value === "number" ? format(value) : "–");
-  const shown = read === undefined ? points.at(-1) : points[read];
   return (
-    <ChartFrame
+    <AxisChart
       label={label}
-      legend={
-        <>
-          {series.map((one, at) => (
-            <span key={one.key} class="chart-key">
-              <Swatch id={id} token={one.token} />
-              {one.label} {valueText(shown?.[at + 1])}
-            </span>
-          ))}
-          <span class="muted">
-            {shown === undefined ? "no values" : `${read === undefined ? "last, " : ""}${xText(shown[0])}`}
-          </span>
-        </>
+      marks={`${points.length} points`}
+      height={height}
+      x={{ kind, from, to }}
+      yTicks={niceTicks(Math.min(0, lowest), highest)}
+      format={format}
+      edges={({ x, left, right }) =>
+        points.length === 0
+          ? [left]
+          : edgesBetween(
+              points.map(([place]) => x(place)),
+              left,
+              right,
+            )
       }
+      reading={(index) =>
+        `${xText(points[index]?.[0] ?? 0)}: ${series.map((one, at) => `${one.label} ${valueText(points[index]?.[at + 1])}`).join(", ")}`
+      }
+      renderLegend={(read) => {
+        const shown = read === undefined ? points.at(-1) : points[read];
+        return (
+          <>
+            {series.map((one, at) => (
+              <span key={one.key} class="chart-key">
+                <Swatch id={id} token={one.token} />
+                {one.label} {valueText(shown?.[at + 1])}
+              </span>
+            ))}
+            <span class="muted">
+              {shown === undefined ? "no values" : `${read === undefined ? "last, " : ""}${xText(shown[0])}`}
+            </span>
+          </>
+        );
+      }}
       table={() => ({
         columns: [kind, ...series.map((one) => one.label)],
         rows: points.map(([place, ...values]) => [xText(place), ...values.map((value) => valueText(value))]),
       })}
     >
-      <div ref={box} class="chart-box">
-        <Plot
-          label={`${label}, ${points.length} points`}
-          width={width}
-          height={height}
-          edges={points.length === 0 ? [LEFT] : edgesBetween(places, LEFT, right)}
-          top={TOP}
-          bottom={bottom}
-          read={(index) =>
-            `${xText(points[index]?.[0] ?? 0)}: ${series.map((one, at) => `${one.label} ${valueText(points[index]?.[at + 1])}`).join(", ")}`
-          }
-          onRead={setRead}
-        >
+      {({ x, y, read }) => (
+        <>
           <SeriesPatterns id={id} series={series} />
-          <CountAxis ticks={yTicks} y={y} left={LEFT} right={width} format={format} />
           {series.map((one, at) => (
             <SeriesLine
               key={one.key}
@@ -97,27 +80,9 @@ export function Line({ label, series, points, x: kind, format = compactNumber, h
               })}
             />
           ))}
-          {kind === "time" ? (
-            <TimeAxis
-              ticks={timeTicks(new Date(first), new Date(last), Math.max(2, width / 90), zone.value)}
-              x={(time) => x(time.getTime())}
-              y={bottom}
-              left={LEFT}
-              right={width}
-            />
-          ) : (
-            <NumberAxis
-              ticks={numberTicks(first, last, Math.max(2, width / 90))}
-              x={x}
-              y={bottom}
-              left={LEFT}
-              right={width}
-              format={format}
-            />
-          )}
-        </Plot>
-      </div>
-    </ChartFrame>
+        </>
+      )}
+    </AxisChart>
   );
 }
 

@@ -1,11 +1,9 @@
 import type { JSX } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
-import { formatTime, zone } from "../time/format.ts";
-import { countTicks, linear, type Series, stackParts, sum, timeTicks, useWidth } from "./axis.ts";
-import { CountAxis, TimeAxis } from "./axes.tsx";
-import { ChartFrame } from "./chart-frame.tsx";
+import { useId } from "preact/hooks";
+import { formatTime } from "../time/format.ts";
+import { countTicks, type Part, type Series, stackParts, sum } from "./axis.ts";
+import { AxisChart } from "./axis-chart.tsx";
 import { fillOf, SeriesPatterns, Swatch } from "./patterns.tsx";
-import { Plot } from "./plot.tsx";
 
 /** Counts of one span of time: when it begins (ISO), then one count per series. */
 export type Bucket = readonly [from: string, ...counts: number[]];
@@ -27,10 +25,6 @@ export interface StackedBarsProps {
   readonly onRange?: ((from: Date, to: Date) => void) | undefined;
 }
 
-const LEFT = 40;
-const TOP = 8;
-const AXIS = 20;
-
 /** Counts over time, one bar per span of time with a part for each series. */
 export function StackedBars({
   label,
@@ -42,35 +36,35 @@ export function StackedBars({
   onRange,
 }: StackedBarsProps): JSX.Element {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  const [read, setRead] = useState<number | undefined>(undefined);
-  const starts = buckets.map(([from]) => new Date(from));
-  const times = [...starts, to];
+  const times = [...buckets.map(([from]) => new Date(from)), to];
   const totals = buckets.map(([, ...counts]) => sum(counts));
   const yTicks = countTicks(Math.max(0, ...totals));
-  const most = yTicks.at(-1) ?? 1;
-  const bottom = height - AXIS;
-  const x = linear(times[0]?.getTime() ?? 0, to.getTime(), LEFT, Math.max(LEFT, width - 1));
-  const edges = times.map((time) => x(time.getTime()));
-  const reading = (index: number): string => {
-    const [, ...counts] = buckets[index] ?? [""];
-    const parts = series.map((one, at) => `${(counts[at] ?? 0).toLocaleString()} ${one.label}`);
-    return `${spanText(times, index)}: ${parts.join(", ")} ${noun}`;
+  const [begin = to] = times;
+  const select = (first: number, last: number): void => {
+    const [from, end] = [times[first], times[last + 1]];
+    if (from !== undefined && end !== undefined) onRange?.(from, end);
   };
-  const shown = read === undefined ? undefined : buckets[read];
   return (
-    <ChartFrame
+    <AxisChart
       label={label}
-      legend={
+      marks={`${buckets.length} spans of time`}
+      height={height}
+      x={{ kind: "time", from: begin.getTime(), to: to.getTime() }}
+      yTicks={yTicks}
+      edges={({ x }) => times.map((time) => x(time.getTime()))}
+      reading={(index) => {
+        const [, ...counts] = buckets[index] ?? [""];
+        const parts = series.map((one, at) => `${(counts[at] ?? 0).toLocaleString()} ${one.label}`);
+        return `${spanText(times, index)}: ${parts.join(", ")} ${noun}`;
+      }}
+      renderLegend={(read) => (
         <>
           {series.map((one, at) => {
-            const count =
-              shown === undefined ? sum(buckets.map((bucket) => Number(bucket[at + 1] ?? 0))) : (shown[at + 1] ?? 0);
+            const shown = read === undefined ? buckets : buckets.slice(read, read + 1);
             return (
               <span key={one.key} class="chart-key">
                 <Swatch id={id} token={one.token} />
-                {Number(count).toLocaleString()} {one.label}
+                {sum(shown.map((bucket) => Number(bucket[at + 1] ?? 0))).toLocaleString()} {one.label}
               </span>
             );
           })}
@@ -80,74 +74,46 @@ export function StackedBars({
               : `of ${(totals[read] ?? 0).toLocaleString()} ${noun}, ${spanText(times, read)}`}
           </span>
         </>
-      }
+      )}
       table={() => ({
         columns: ["from", ...series.map((one) => one.label), noun],
         rows: buckets.map(([from, ...counts]) => [formatTime(from), ...counts, sum(counts)]),
       })}
+      onSelect={onRange === undefined ? undefined : select}
     >
-      <div ref={box} class="chart-box">
-        <Plot
-          label={`${label}, ${buckets.length} spans of time`}
-          width={width}
-          height={height}
-          edges={edges}
-          top={TOP}
-          bottom={bottom}
-          read={reading}
-          onRead={setRead}
-          onSelect={
-            onRange === undefined
-              ? undefined
-              : (first, last) => {
-                  const [from, end] = [times[first], times[last + 1]];
-                  if (from !== undefined && end !== undefined) onRange(from, end);
-                }
-          }
-        >
+      {({ x, top, bottom }) => (
+        <>
           <SeriesPatterns id={id} series={series} />
-          <CountAxis ticks={yTicks} y={linear(0, most, bottom, TOP)} left={LEFT} right={width} />
           {buckets.map(([from, ...counts], index) => (
             <StackedBar
               key={from}
               id={id}
               series={series}
-              counts={counts}
-              most={most}
-              left={edges[index] ?? 0}
-              right={edges[index + 1] ?? 0}
+              parts={stackParts(counts, yTicks.at(-1) ?? 1, bottom - top)}
+              left={x(times[index]?.getTime() ?? 0)}
+              right={x(times[index + 1]?.getTime() ?? 0)}
               bottom={bottom}
             />
           ))}
-          {times[0] === undefined ? null : (
-            <TimeAxis
-              ticks={timeTicks(times[0], to, Math.max(2, width / 90), zone.value)}
-              x={(time) => x(time.getTime())}
-              y={bottom}
-              left={LEFT}
-              right={width}
-            />
-          )}
-        </Plot>
-      </div>
-    </ChartFrame>
+        </>
+      )}
+    </AxisChart>
   );
 }
 
 interface StackedBarProps {
   readonly id: string;
   readonly series: readonly Series[];
-  readonly counts: readonly number[];
-  readonly most: number;
+  /** As they are stacked, one for each series. */
+  readonly parts: readonly Part[];
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
 }
 
-function StackedBar({ id, series, counts, most, left, right, bottom }: StackedBarProps): JSX.Element {
+function StackedBar({ id, series, parts, left, right, bottom }: StackedBarProps): JSX.Element {
   // Bars have gaps as long as there is space for them.
   const gap = right - left > 4 ? 1 : 0;
-  const parts = stackParts(counts, most, bottom - TOP);
   return (
     <>
       {series.map(({ key, token }, at) => {

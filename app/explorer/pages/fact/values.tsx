@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { go } from "../address/address.ts";
 import { Bars } from "../charts/bars.tsx";
-import { compactNumber } from "../charts/axes.tsx";
+import { compactNumber } from "../charts/axis-chart.tsx";
 import { Histogram } from "../charts/histogram.tsx";
 import type { FactPath } from "../pql/fact-path.ts";
 import { humanForm } from "../value/text.ts";
