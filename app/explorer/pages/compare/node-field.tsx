@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
+import { Combobox } from "../filter-line/combobox.tsx";
 import { visibleText } from "../value/text.ts";
 import { escapePattern, literal, query } from "../pql/text.ts";
 
@@ -15,7 +16,6 @@ const OFFERED = 20;
 
 /** A field for a certname, which offers those that contain what is typed. */
 export function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
-  const id = useId();
   const [typed, setTyped] = useState(certname);
   useEffect(() => setTyped(certname), [certname]);
   const offered = useQuery<{ readonly certname: string }>(
@@ -32,29 +32,20 @@ export function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.El
         },
   );
   return (
-    <label class="compare-node">
-      {label}{" "}
-      <input
-        type="text"
-        list={id}
+    <div class="compare-node">
+      <span aria-hidden="true">{label}</span>
+      <Combobox
+        label={label}
         value={typed}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => {
-          const { value } = event.currentTarget;
-          setTyped(value);
-          // One that was chosen from the list needs no further key.
-          if (offered.value?.some((row) => row.certname === value) === true) onChange(value);
-        }}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
+        choices={(offered.value ?? []).map(({ certname: name }) => ({
+          key: name,
+          content: <bdi>{visibleText(name)}</bdi>,
+          choose: () => onChange(name),
+        }))}
+        onInput={setTyped}
+        onEnter={() => onChange(typed.trim())}
+        onLeave={() => onChange(typed.trim())}
       />
-      <datalist id={id}>
-        {(offered.value ?? []).map((row) => (
-          <option key={row.certname} value={row.certname}>
-            {visibleText(row.certname)}
-          </option>
-        ))}
-      </datalist>
-    </label>
+    </div>
   );
 }

@@ -25,18 +25,20 @@ export interface ComboboxProps {
   readonly isFilter?: boolean;
   /** The first choice is chosen until another one is. */
   readonly choosesFirst?: boolean;
+  /** The choices are always shown, below the field: it is all of a dialog. */
+  readonly isInline?: boolean;
   readonly inputRef?: { current: HTMLInputElement | null };
 }
 
 /** A field that offers choices while one types. Arrow keys choose, Enter and Tab take one, Esc closes. */
 export function Combobox(props: ComboboxProps): JSX.Element {
-  const { label, value, choices, choosesFirst = false } = props;
+  const { label, value, choices, choosesFirst = false, isInline = false } = props;
   const id = useId();
   const own = useRef<HTMLInputElement | null>(null);
   const input = props.inputRef ?? own;
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
-  const shown = isOpen ? choices : [];
+  const shown = isOpen || isInline ? choices : [];
   const active = Math.min(chosen === -1 && choosesFirst ? 0 : chosen, shown.length - 1);
   const list = useRef<HTMLDivElement>(null);
   const isShown = shown.length > 0;
@@ -59,7 +61,8 @@ export function Combobox(props: ComboboxProps): JSX.Element {
         setIsOpen(false);
         props.onEnter?.();
       }
-    } else if (event.key === "Tab" && !event.shiftKey && shown.length > 0) {
+    } else if (isInline) return;
+    else if (event.key === "Tab" && !event.shiftKey && shown.length > 0) {
       take(shown[Math.max(0, active)]);
     } else if (event.key === "Escape") {
       if (shown.length > 0) setIsOpen(false);
@@ -71,9 +74,12 @@ export function Combobox(props: ComboboxProps): JSX.Element {
     event.preventDefault();
   };
   return (
-    <div class="combobox">
+    <div class={isInline ? "combobox combobox-inline" : "combobox"}>
       <input
         ref={input}
+        // The dialog focuses the field with this attribute, else its first button.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only of a dialog that was opened to type into
+        autofocus={isInline}
         type="text"
         role="combobox"
         aria-label={label}

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { go } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
+import { Combobox } from "../filter-line/combobox.tsx";
 import { Text } from "../value/value.tsx";
 import { announce } from "./page.tsx";
 import {
@@ -22,7 +23,6 @@ const PAUSE_MS = 120;
 export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [typed, setTyped] = useState("");
   const [searched, setSearched] = useState("");
-  const [chosen, setChosen] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => setSearched(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -35,64 +35,31 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   useEffect(() => {
     if (!found.isLoading && searched !== "") announce(`${count} found`);
   }, [found.isLoading, searched]);
-  const index = Math.min(chosen, entries.length - 1);
-  const open = (entry: Entry | undefined): void => {
-    if (entry === undefined) return;
-    onClose();
-    go(entry.href);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setChosen((index + step + entries.length) % Math.max(entries.length, 1));
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      open(entries[index]);
-    }
-  };
   return (
     <>
-      <input
-        class="palette-input"
-        // The dialog focuses the field with this attribute, else its first button.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
-        autofocus
-        role="combobox"
-        aria-label="Search pages, nodes, classes, resources, facts and packages"
-        aria-expanded={entries.length > 0}
-        aria-controls="palette-entries"
-        aria-activedescendant={index < 0 ? undefined : `palette-${index}`}
-        autocomplete="off"
-        spellcheck={false}
+      <Combobox
+        isInline
+        label="Search pages, nodes, classes, resources, facts and packages"
         placeholder="A name, or n: node, c: class, r: resource, f: fact, p: package"
         value={typed}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
-          setChosen(0);
-        }}
-        onKeyDown={onKeyDown}
+        onInput={setTyped}
+        choosesFirst
+        choices={entries.map(({ kind, label, href }) => ({
+          key: `${kind} ${href}`,
+          content: (
+            <>
+              <span class="muted">{kind}</span>
+              <span class="wrap">
+                <Text text={label} />
+              </span>
+            </>
+          ),
+          choose: () => {
+            onClose();
+            go(href);
+          },
+        }))}
       />
-      <div id="palette-entries" class="palette-entries" role="listbox" aria-label="Found">
-        {entries.map((entry, place) => (
-          // The field above has the focus and handles the keys.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field opens the chosen entry
-          <div
-            key={`${entry.kind} ${entry.href}`}
-            id={`palette-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === index}
-            onClick={() => open(entry)}
-          >
-            <span class="muted palette-kind">{entry.kind}</span>
-            <span class="wrap">
-              <Text text={entry.label} />
-            </span>
-          </div>
-        ))}
-      </div>
       <p class="muted palette-state">{summary(typed.trim(), count, found.isLoading)}</p>
     </>
   );
