@@ -110,14 +110,14 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
       }[];
       return new Map(rows.map(({ certname, from }) => [certname, from]));
     };
-    await using visit = await browse(`${served.url}/explorer/fact?path=kernel`);
+    await using visit = await browse(`${served.url}/explorer/fact?path=kernel&tab=nodes`);
     const { page } = visit;
     const kernels = await sinceOf("fact_changes", "kernel");
     expect(kernels.size).toBeGreaterThan(1);
     const facts = tableOf(page, "Nodes with this fact");
     await expect.poll(() => cellTimes(facts, 2), soon).toStrictEqual(await timesOf(facts, kernels));
 
-    await visit.go(`${served.url}/explorer/package?name=a`);
+    await visit.go(`${served.url}/explorer/package?name=a&tab=nodes`);
     const packages = tableOf(page, "Nodes with the package");
     const installed = await sinceOf("package_changes", "a");
     expect(installed.size).toBeGreaterThan(0);

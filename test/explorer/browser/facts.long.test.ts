@@ -98,7 +98,7 @@ describeInBrowser("a fact", () => {
 
   it("lists every node with its value, sorted by the server, and exports the same", async () => {
     const url = await serverOf("sample");
-    await using visit = await browse(`${url}/explorer/fact?path=${encodeURIComponent("memory.system.total_bytes")}`);
+    await using visit = await browse(`${url}/explorer/fact?path=memory.system.total_bytes&tab=nodes`);
     const { page } = visit;
     const expected = await rowsOf(
       url,

@@ -115,15 +115,18 @@ describeInBrowser("the page of an issue", () => {
     await visit.settled();
     expect(await rowCount(table)).toBe(most?.nodes);
     expect((await cellTexts(table, 0)).sort()).toEqual(detail.nodes.map(({ certname }) => certname).sort());
+    await page.getByRole("button", { name: "Export" }).click();
+    const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
+    expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(detail.nodes.length);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: `Messages (${detail.messages.length})` }).click();
     const messages = page.locator(".issue-messages tbody tr");
     expect(await messages.count()).toBe(detail.messages.length);
     expect(await messages.first().locator("td").allInnerTexts()).toEqual([
       String(detail.messages[0]?.count),
       detail.messages[0]?.message,
     ]);
-    await page.getByRole("button", { name: "Export" }).click();
-    const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
-    expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(detail.nodes.length);
+    await page.goBack();
     await page.goBack();
     await expect.poll(async () => page.getByRole("heading", { level: 1 }).innerText(), soon).toBe("Issues");
   });

@@ -251,7 +251,7 @@ describeInBrowser("the page of nodes", () => {
     await page.keyboard.press("Shift+Space");
     expect(await page.getByRole("region", { name: "Selected nodes" }).innerText()).toContain("2 selected");
     expect(new URL(page.url()).searchParams.get("sel")).toBe(`${names[20] ?? ""},${names[21] ?? ""}`);
-    const top = await page.locator(".table-scroll").evaluate(({ scrollTop }) => scrollTop);
+    const top = await page.evaluate("scrollY");
     expect(top).toBeGreaterThan(100);
     await page.waitForTimeout(300);
     await page.keyboard.press("Enter");
@@ -263,7 +263,7 @@ describeInBrowser("the page of nodes", () => {
     await page.getByRole("heading", { level: 1, name: names[21] ?? "" }).waitFor();
     for (let step = 0; step < 3; step += 1) await page.goBack();
     await visit.settled();
-    expect(await page.locator(".table-scroll").evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+    expect(await page.evaluate("scrollY")).toBe(top);
     await page.keyboard.press("x");
     expect(await page.getByRole("menuitem", { name: "CSV", exact: true }).first().getAttribute("href")).toContain(
       "/explorer/api/v1/rows?",

@@ -98,6 +98,7 @@ describeInBrowser("the page of packages", () => {
     await tableOf(page, "Packages").focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/explorer\/package\?/);
+    await page.locator(".tabs").getByRole("link", { name: "Nodes" }).click();
     await visit.settled();
     const table = tableOf(page, "Nodes with the package");
     expect(await rowCount(table)).toBe(own.length);
@@ -141,6 +142,7 @@ describeInBrowser("the page of packages", () => {
       .getByRole("link", { name: version, exact: true });
     await bar.click();
     await expect.poll(async () => rowCount(table), soon).toBe(same.length);
+    await page.locator(".tabs").getByRole("link", { name: "Versions" }).click();
     await bar.click();
     await expect.poll(async () => rowCount(table), soon).toBe(own.length);
   });

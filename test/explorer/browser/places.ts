@@ -36,7 +36,7 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   issues: () => ["/explorer/issues?last=14d"],
   issue: ({ issue }) => [
     `/explorer/issues/${segment(issue)}?last=14d`,
-    `/explorer/issues/${segment(issue)}?last=14d&share=`,
+    ...["share", "messages"].map((tab) => `/explorer/issues/${segment(issue)}?last=14d&tab=${tab}`),
   ],
   nodes: () => ["/explorer/nodes", "/explorer/nodes?share=&f=report_environment%3Dstaging"],
   node: ({ certname }) =>
@@ -58,17 +58,20 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   facts: () => ["/explorer/facts", "/explorer/facts?open=os"],
   // Of versions, of numbers, and structured.
   fact: ({ factPath }) =>
-    [factPath, "memory.system.total_bytes", "os"].map(
-      (path) => `/explorer/fact?${new URLSearchParams({ path }).toString()}`,
+    [factPath, "memory.system.total_bytes", "os"].flatMap((path) =>
+      ["", "nodes"].map((tab) => `/explorer/fact?${new URLSearchParams({ path, tab }).toString()}`),
     ),
   resources: ({ type }) => ["/explorer/resources", `/explorer/resources?${new URLSearchParams({ type }).toString()}`],
   resource: ({ type, title }) => [
     `/explorer/resource?${new URLSearchParams({ type, title }).toString()}`,
-    `/explorer/resource?${new URLSearchParams({ type, title, last: "14d", share: "" }).toString()}`,
+    ...["nodes", "events", "share"].map(
+      (tab) => `/explorer/resource?${new URLSearchParams({ type, title, last: "14d", tab }).toString()}`,
+    ),
   ],
   classes: () => ["/explorer/classes"],
   packages: () => ["/explorer/packages"],
-  package: ({ packageName: name }) => [`/explorer/package?${new URLSearchParams({ name, older: "5" }).toString()}`],
+  package: ({ packageName: name }) =>
+    ["", "nodes"].map((tab) => `/explorer/package?${new URLSearchParams({ name, older: "5", tab }).toString()}`),
   compare: ({ certname, otherCertname, hash, otherHash }) => [
     "/explorer/compare",
     `/explorer/compare?${new URLSearchParams({ left: certname, right: otherCertname, volatile: "" }).toString()}`,

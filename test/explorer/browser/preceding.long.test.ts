@@ -115,7 +115,7 @@ describeInBrowser("what changed shortly before an issue", { timeout: 120_000 }, 
   it("leads from the page of the issue to the nodes with a change", async () => {
     await using visit = await browse(`${served.url}/explorer/issues/${id}`);
     const { page } = visit;
-    await page.getByRole("button", { name: "What changed shortly before?" }).press("Enter");
+    await page.getByRole("link", { name: "What changed before" }).press("Enter");
     const panel = page.getByRole("region", { name: "What changed shortly before?" });
     await panel.getByRole("row").nth(2).waitFor(soon);
     expect(

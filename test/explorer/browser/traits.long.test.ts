@@ -114,7 +114,7 @@ describeInBrowser("what nodes share", () => {
     expect(expected.differences.length).toBeGreaterThan(0);
     await using visit = await browse(`${url}/explorer/issues/${issue?.id ?? ""}?last=14d`);
     const { page } = visit;
-    await page.getByRole("button", { name: "What do these nodes share?" }).click();
+    await page.getByRole("link", { name: "What these nodes share" }).click();
     await page.locator(".traits").waitFor(soon);
     await visit.settled();
     expect((await shownRows(visit)).map(({ counts }) => counts)).toStrictEqual(

@@ -1,51 +1,23 @@
 import type { JSX } from "preact";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { ClassList } from "./class-list.tsx";
-import { Page } from "../frame/page.tsx";
-import { literal } from "../pql/text.ts";
-import { ResourceEvents } from "../resource/resource-events.tsx";
-import { ResourceUse } from "../resource/resource-use.tsx";
-import { beginning, visibleText } from "../value/text.ts";
-import { Contained } from "./contained.tsx";
+import type { Issues } from "#storage/issues/issue.ts";
+import type { Loaded } from "../data/use-data.ts";
+import { useFacets } from "../data/use-facets.ts";
 import { useIssues } from "../data/use-issues.ts";
+import { ExportMenu } from "../export/menu.tsx";
+import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
+import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { IssueItem } from "../issues/issue-item.tsx";
+import { useGrowing } from "../list/growing.tsx";
+import { and, literal, query } from "../pql/text.ts";
+import { eventTabs } from "../resource/resource-events.tsx";
+import { useResource } from "../resource/use-resource.tsx";
 import { useTimeRange } from "../time/range.ts";
-
-/** Issues that are listed; the page of issues has the others. */
-const SHOWN = 10;
-
-/** What fails in a class. */
-function ClassIssues({ name }: { readonly name: string }): JSX.Element {
-  const range = useTimeRange();
-  const loaded = useIssues({
-    name: "Issues of the class",
-    range,
-    environment: useEnvironment(),
-    class: name,
-    limit: SHOWN,
-  });
-  const issues = loaded.value?.issues ?? [];
-  return (
-    <Panel
-      title="Issues"
-      loaded={loaded}
-      height={40}
-      empty={
-        loaded.value !== undefined && issues.length === 0 ? (
-          <p class="muted">None of its resources failed in the {range.label}.</p>
-        ) : undefined
-      }
-    >
-      <ul class="issue-items">
-        {issues.map((issue) => (
-          <IssueItem key={issue.id} issue={issue} span={range.label} />
-        ))}
-      </ul>
-    </Panel>
-  );
-}
+import { ResourceLink } from "../value/resource-link.tsx";
+import { beginning, counted, valueText, visibleText } from "../value/text.ts";
+import { ClassList } from "./class-list.tsx";
 
 const codec = text();
 
@@ -55,15 +27,126 @@ export default function ClassesPage(): JSX.Element {
   return name === "" ? <ClassList /> : <OneClass key={name} name={name} />;
 }
 
-/** One class: where it fails, its nodes and parameters, what it contains. */
+/** One class: its parameters and nodes, what it contains, where it fails, what happened. */
 function OneClass({ name }: { readonly name: string }): JSX.Element {
   const heading = visibleText(beginning(name, 200));
+  const { exporters, tabs } = useResource({ type: "Class", title: name });
+  const range = useTimeRange();
+  const issues = useIssues({
+    name: "Issues of the class",
+    range,
+    environment: useEnvironment(),
+    class: name,
+    limit: MOST_ISSUES,
+  });
   return (
     <Page title={heading} tabTitle={`${heading} · Classes`} before={<a href={href("classes")}>‹ Classes</a>}>
-      <ClassIssues name={name} />
-      <ResourceUse resource={{ type: "Class", title: name }} />
-      <Contained name={name} />
-      <ResourceEvents where={`containing_class = ${literal(name)}`} namesResource />
+      {exporters}
+      <Tabs
+        label="Parts of the class"
+        tabs={[
+          ...tabs,
+          { key: "contains", label: "Contains", show: () => <Contained name={name} /> },
+          {
+            key: "issues",
+            label: countedLabel("Issues", issues.value?.total),
+            show: () => <ClassIssues issues={issues} span={range.label} />,
+          },
+          ...eventTabs(`containing_class = ${literal(name)}`, { namesResource: true }),
+        ]}
+      />
     </Page>
+  );
+}
+
+/** Issues that are listed; the page of issues has the others. */
+const MOST_ISSUES = 10;
+
+interface ClassIssuesProps {
+  readonly issues: Loaded<Issues>;
+  /** "last 24 hours" */
+  readonly span: string;
+}
+
+/** What fails in a class. */
+function ClassIssues({ issues: loaded, span }: ClassIssuesProps): JSX.Element {
+  const issues = loaded.value?.issues ?? [];
+  return (
+    <Panel
+      title="Issues"
+      loaded={loaded}
+      height={40}
+      empty={
+        loaded.value !== undefined && issues.length === 0 ? (
+          <p class="muted">None of its resources failed in the {span}.</p>
+        ) : undefined
+      }
+    >
+      <ul class="issue-items">
+        {issues.map((issue) => (
+          <IssueItem key={issue.id} issue={issue} span={span} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Resources that are fetched at most. */
+const MOST = 1000;
+
+/** The resources directly in a class, with the number of nodes that have them there. */
+function Contained({ name }: { readonly name: string }): JSX.Element {
+  const environment = useEnvironment();
+  const where = and(
+    'relationship = "contains"',
+    'source_type = "Class"',
+    `source_title = ${literal(name)}`,
+    environment === undefined ? undefined : `catalogs{ environment = ${literal(environment)} }`,
+  );
+  const loaded = useFacets({
+    name: "Resources in the class",
+    entity: "edges",
+    where,
+    facets: [["target_type", "target_title"]],
+    per: "certname",
+    limit: MOST,
+  });
+  const facet = loaded.value?.facets[0];
+  const { shown, more } = useGrowing(facet?.values ?? [], { step: 100, noun: "resources" });
+  return (
+    <Panel
+      title={facet === undefined ? "Contains" : `Contains ${facet.distinct.toLocaleString()} resources`}
+      loaded={loaded}
+      empty={facet?.values.length === 0 ? <p class="muted">It contains no resources.</p> : undefined}
+      actions={
+        <ExportMenu
+          name="resources-in-class"
+          pql={query("edges", {
+            select: ["target_type", "target_title", "count()"],
+            where,
+            groupBy: ["target_type", "target_title"],
+          })}
+        />
+      }
+    >
+      <ul class="contained">
+        {shown.map(({ value, count }) => {
+          const [type, title] = Array.isArray(value) ? value.map(valueText) : [];
+          if (type === undefined || title === undefined) return null;
+          return (
+            <li key={`${type} ${title}`}>
+              <ResourceLink resource={{ type, title }} />
+              <span class="muted number">{counted(count, "node")}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {more}
+      {facet !== undefined && facet.distinct > facet.values.length ? (
+        <p class="muted">
+          The {facet.values.length.toLocaleString()} on the most nodes are listed; the export has all.
+        </p>
+      ) : null}
+    </Panel>
   );
 }

@@ -8,12 +8,11 @@ import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Choice, countValues, SearchField } from "../list/search-field.tsx";
-import { isWhole } from "../list/growing.tsx";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { holds, Text } from "../value/value.tsx";
+import { holds } from "../value/value.tsx";
 import { CommonChanges } from "./common-changes.tsx";
 import { VolatileChoice } from "./comparison-parts.tsx";
 
@@ -30,9 +29,6 @@ const kindCodec = oneOf(["", ...kinds], "");
 const textCodec = text();
 const order = sortCodec({ field: "certname", descending: false });
 
-/** Characters of a name in a cell. */
-const SHOWN = 200;
-
 function counted(part: DiffPart, title: string): Column<DifferentNode> {
   return {
     key: part,
@@ -46,20 +42,7 @@ function counted(part: DiffPart, title: string): Column<DifferentNode> {
 }
 
 const columns: readonly Column<DifferentNode>[] = [
-  {
-    key: "certname",
-    title: "Node",
-    width: 300,
-    grows: true,
-    sort: "certname",
-    value: ({ certname }) => certname,
-    text: ({ certname }) => certname,
-    cell: ({ certname }) => (
-      <CellLink href={addressOf(certname)}>
-        <Text text={certname} limit={SHOWN} />
-      </CellLink>
-    ),
-  },
+  { ...certnameColumn<DifferentNode>(({ certname }) => addressOf(certname)), title: "Node" },
   { key: "kind", title: "Is", width: 96, sort: "kind", value: ({ kind }) => kind, cell: ({ kind }) => kind },
   counted("facts", "Facts"),
   counted("resources", "Resources"),
@@ -123,47 +106,17 @@ export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JS
             onChange={(value) => setKind(kinds.find((one) => one === value) ?? "")}
           />
         </div>
-        {isWhole.value ? (
-          <WholeTable rows={rows} />
-        ) : (
-          <DataTable
-            name="Nodes that differ"
-            columns={columns}
-            source={source}
-            sort={sort}
-            onSort={setSort}
-            onOpen={({ certname }) => go(addressOf(certname))}
-            empty={<p>No node that differs has this in its name.</p>}
-          />
-        )}
+        <DataTable
+          name="Nodes that differ"
+          columns={columns}
+          source={source}
+          sort={sort}
+          onSort={setSort}
+          onOpen={({ certname }) => go(addressOf(certname))}
+          empty={<p>No node that differs has this in its name.</p>}
+        />
       </Panel>
     </>
-  );
-}
-
-/** All rows, for a page that is saved: the table above has only those that are seen. */
-function WholeTable({ rows }: { readonly rows: readonly DifferentNode[] }): JSX.Element {
-  return (
-    <table class="compare-values" aria-label="Nodes that differ">
-      <thead>
-        <tr>
-          {columns.map(({ key, title }) => (
-            <th key={key} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.certname}>
-            {columns.map(({ key, cell }) => (
-              <td key={key}>{cell(row)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

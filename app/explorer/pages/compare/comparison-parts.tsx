@@ -1,21 +1,15 @@
 import type { JSX } from "preact";
 import { type EdgeChange, edgeText } from "#storage/diff/catalog.ts";
 import type { ValueChange } from "#storage/diff/values.ts";
-import { useParameter, withParameters } from "../address/address.ts";
-import { oneOf } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import { isWhole } from "../list/growing.tsx";
+import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { marked } from "../value/value.tsx";
 import type { NodeComparison } from "./compare-nodes.ts";
 import { OnlyOn, ResourceChanges } from "./resource-changes.tsx";
 import { ValueChanges } from "./value-changes.tsx";
 
-const partKeys = ["facts", "resources", "edges", "packages", "report"] as const;
-
-type PartKey = (typeof partKeys)[number];
-
-const partCodec = oneOf(partKeys, "facts");
+type PartKey = "facts" | "resources" | "edges" | "packages" | "report";
 
 /** Facts, resources and the like, each behind a tab. */
 export interface ComparedPart {
@@ -29,34 +23,24 @@ export interface ComparedPart {
 
 /** The parts of a comparison, of which the address chooses one. */
 export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPart[] }): JSX.Element {
-  const [chosen] = useParameter("part", partCodec);
-  const shown = parts.find(({ key }) => key === chosen) ?? parts[0];
-  const panels = isWhole.value ? parts : shown === undefined ? [] : [shown];
   return (
-    <>
-      <nav class="tabs" aria-label="Parts of the comparison">
-        {parts.map(({ key, label, loaded, count }) => (
-          <a
-            key={key}
-            href={withParameters(location.href, { part: partCodec.write(key) })}
-            aria-current={key === shown?.key ? "page" : undefined}
+    <Tabs
+      label="Parts of the comparison"
+      parameter="part"
+      tabs={parts.map(({ key, label, loaded, count, content }) => ({
+        key,
+        label: countedLabel(label, loaded.value === undefined ? undefined : count),
+        show: () => (
+          <Panel
+            title={label}
+            loaded={loaded}
+            empty={loaded.value !== undefined && count === 0 ? <p class="muted">No differences.</p> : undefined}
           >
-            {label}
-            {loaded.value === undefined ? "" : ` (${count.toLocaleString()})`}
-          </a>
-        ))}
-      </nav>
-      {panels.map(({ key, label, loaded, count, content }) => (
-        <Panel
-          key={key}
-          title={label}
-          loaded={loaded}
-          empty={loaded.value !== undefined && count === 0 ? <p class="muted">No differences.</p> : undefined}
-        >
-          {content}
-        </Panel>
-      ))}
-    </>
+            {content}
+          </Panel>
+        ),
+      }))}
+    />
   );
 }
 

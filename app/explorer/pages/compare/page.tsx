@@ -3,6 +3,7 @@ import { changeParameters, href, useParameter, withParameters } from "../address
 import { flag, oneOf, text } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
 import { Page } from "../frame/page.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { visibleText } from "../value/text.ts";
 import { NodeComparisonPanels, type NodeComparisonProps } from "./node-comparison.tsx";
 import { NodeField } from "./node-field.tsx";
@@ -85,13 +86,14 @@ export default function ComparePage(): JSX.Element {
       }
     >
       {hasArchives ? (
-        <nav class="tabs" aria-label="What is compared">
-          {(["archives", "nodes"] as const).map((one) => (
-            <a key={one} href={href("compare", [], { of: one })} aria-current={one === of ? "page" : undefined}>
-              {one === "archives" ? "Two archives" : "Two nodes of the newer one"}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="What is compared"
+          chosen={of}
+          tabs={[
+            { key: "archives", label: "Two archives", href: href("compare", [], { of: "archives" }) },
+            { key: "nodes", label: "Two nodes of the newer one", href: href("compare", [], { of: "nodes" }) },
+          ]}
+        />
       ) : null}
       {of === "archives" ? <ArchiveComparison /> : <TwoOfOne of={of} options={options} onFrom={setFrom} onTo={setTo} />}
     </Page>

@@ -19,7 +19,7 @@ function isReading(): boolean {
   // On a touch screen the place of the last touch counts as hovered.
   if (matchMedia("(hover: hover)").matches && main.querySelector(`${ROWS}:hover`) !== null) return true;
   if (document.activeElement?.closest(`main :is([role=grid], ${ROWS})`)) return true;
-  if ([...main.querySelectorAll("[role=grid]")].some(({ scrollTop }) => scrollTop > 0)) return true;
+  if ([...main.querySelectorAll(".table-body")].some((rows) => rows.getBoundingClientRect().top < 0)) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && main.contains(selection.anchorNode);
 }

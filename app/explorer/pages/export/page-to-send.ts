@@ -46,8 +46,8 @@ function pageOf(content: Element, styles: string): string {
   }
   for (const element of copy.querySelectorAll(WITHOUT_USE)) element.remove();
   for (const button of copy.querySelectorAll("button")) {
-    // The heading of a part that can be closed is a button.
-    if (button.closest("h1, h2, h3") === null) button.remove();
+    // The heading of a part that can be closed is a button, and so is the title of a column.
+    if (button.closest("h1, h2, h3, .table-title") === null) button.remove();
     else button.replaceWith(...button.childNodes);
   }
   for (const link of copy.querySelectorAll("a")) {

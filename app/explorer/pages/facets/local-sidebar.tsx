@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { marked } from "../value/value.tsx";
 import { countedValues, type FacetValue, type Filter, type LocalFacet, valueText } from "./filters.ts";
 import { FacetValues } from "./facet-values.tsx";
+import { Sidebar } from "./sidebar.tsx";
 
 export interface LocalSidebarProps<Row> {
   readonly rows: readonly Row[];
@@ -17,21 +18,15 @@ const MANY = 200;
 
 /** Facets of rows that are in the browser; filters on a facet's own field do not count for it. */
 export function LocalSidebar<Row>({ rows, facets, filters, onFilters }: LocalSidebarProps<Row>): JSX.Element {
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <aside class="facets" aria-label="Filters">
-      <button type="button" class="facets-fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? "Hide the filters" : `Filters${filters.length === 0 ? "" : ` (${filters.length})`}`}
-      </button>
-      <div class={isOpen ? "facets-list" : "facets-list facets-folded"}>
-        {facets.map((facet) => {
-          const values = countedValues(rows, facet, facets, filters);
-          // A value that all rows have selects nothing.
-          if (values.length < 2 && filters.every(({ field }) => field !== facet.field)) return null;
-          return <LocalPanel key={facet.field} facet={facet} values={values} filters={filters} onFilters={onFilters} />;
-        })}
-      </div>
-    </aside>
+    <Sidebar filters={filters}>
+      {facets.map((facet) => {
+        const values = countedValues(rows, facet, facets, filters);
+        // A value that all rows have selects nothing.
+        if (values.length < 2 && filters.every(({ field }) => field !== facet.field)) return null;
+        return <LocalPanel key={facet.field} facet={facet} values={values} filters={filters} onFilters={onFilters} />;
+      })}
+    </Sidebar>
   );
 }
 

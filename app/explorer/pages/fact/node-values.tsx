@@ -2,14 +2,14 @@ import type { JSX } from "preact";
 import type { Json } from "#storage/json.ts";
 import { sinceColumn } from "../changes/since-column.tsx";
 import { type SinceOf, useSince } from "../changes/change.ts";
-import { href, useParameter } from "../address/address.ts";
+import { useParameter } from "../address/address.ts";
 import { type Sort, sort } from "../address/codecs.ts";
 import type { FactPath } from "../pql/fact-path.ts";
-import { CellLink } from "../table/cells.tsx";
+import { certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
-import { marked, Value } from "../value/value.tsx";
+import { Value } from "../value/value.tsx";
 
 interface NodeValue {
   readonly certname: string;
@@ -43,7 +43,6 @@ export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Elemen
   const columns = columnsOf(name, entity === "facts" ? undefined : since);
   return (
     <DataTable<NodeValue>
-      isPart
       name="Nodes with this fact"
       columns={columns}
       source={source}
@@ -55,17 +54,7 @@ export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Elemen
 
 function columnsOf(name: string, since: SinceOf | undefined): Column<NodeValue>[] {
   return [
-    {
-      key: "certname",
-      title: "Certname",
-      width: 380,
-      sort: "certname",
-      cell: ({ certname }) => (
-        <CellLink href={href("node", [certname])}>
-          <bdi>{marked(certname)}</bdi>
-        </CellLink>
-      ),
-    },
+    { ...certnameColumn<NodeValue>(), fits: 380, grows: false },
     {
       key: "value",
       title: "Value",

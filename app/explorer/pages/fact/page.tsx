@@ -8,6 +8,7 @@ import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
+import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { Structure } from "./structure.tsx";
 import { and, inEnvironment, query, workbenchHref } from "../pql/text.ts";
 import { factAddress, factField, type FactPath, readFactAddress } from "../pql/fact-path.ts";
@@ -70,6 +71,23 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
   const isWaiting = isMore && kind === "numbers" && numbers.value === undefined;
   const outliers = isWaiting ? [] : outliersOf(values, having, kind);
   const isStructured = facets.value !== undefined && having === 0;
+  const hrefOf = (value: Json): string => nodesHref(path, value, ofEnvironment);
+  const showValues = (): JSX.Element => (
+    <>
+      <Panel title="Values" loaded={[facets, ...(isMore && kind === "numbers" ? [numbers] : [])]}>
+        <FactValues
+          path={path}
+          kind={kind}
+          values={values}
+          distinct={counted?.distinct ?? 0}
+          total={having}
+          hrefOf={hrefOf}
+          rangeHref={rangeHref(path)}
+        />
+      </Panel>
+      {outliers.length === 0 ? null : <Outliers path={path} outliers={outliers} total={having} hrefOf={hrefOf} />}
+    </>
+  );
   return (
     <Page
       title={title}
@@ -83,7 +101,7 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
             {all > having ? (
               <>
                 {" · "}
-                <a href={nodesHref(path, null, ofEnvironment)}>missing on {(all - having).toLocaleString()} nodes</a>
+                <a href={hrefOf(null)}>missing on {(all - having).toLocaleString()} nodes</a>
               </>
             ) : null}
           </span>
@@ -115,30 +133,21 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
       ) : isStructured ? (
         <Structure path={path} environment={environment} />
       ) : (
-        <>
-          <Panel title="Values" loaded={[facets, ...(isMore && kind === "numbers" ? [numbers] : [])]}>
-            <FactValues
-              path={path}
-              kind={kind}
-              values={values}
-              distinct={counted?.distinct ?? 0}
-              total={having}
-              hrefOf={(value) => nodesHref(path, value, ofEnvironment)}
-              rangeHref={rangeHref(path)}
-            />
-          </Panel>
-          {outliers.length === 0 ? null : (
-            <Outliers
-              path={path}
-              outliers={outliers}
-              total={having}
-              hrefOf={(value) => nodesHref(path, value, ofEnvironment)}
-            />
-          )}
-          <Panel title="Nodes">
-            <NodeValues path={path} entity="fact_contents" where={where} />
-          </Panel>
-        </>
+        <Tabs
+          label="Parts of the fact"
+          tabs={[
+            { key: "values", label: countedLabel("Values", counted?.distinct), show: showValues },
+            {
+              key: "nodes",
+              label: countedLabel("Nodes", having),
+              show: () => (
+                <Panel title="Nodes">
+                  <NodeValues path={path} entity="fact_contents" where={where} />
+                </Panel>
+              ),
+            },
+          ]}
+        />
       )}
     </Page>
   );

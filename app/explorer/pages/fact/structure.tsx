@@ -7,6 +7,7 @@ import { countedPaths } from "../facts/use-fact-lines.ts";
 import { useFacets } from "../data/use-facets.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { NodeValues } from "./node-values.tsx";
 
@@ -56,27 +57,35 @@ export function Structure({ path, environment }: StructureProps): JSX.Element {
     setClosed(next);
   };
   const isWhole = path.length === 1 && lines.length > 0;
+  const showParts = (): JSX.Element => (
+    <Panel
+      title={lines.length === 0 ? "Values" : "Parts"}
+      loaded={[parts, types]}
+      empty={
+        lines.length === 0 ? (
+          <p>No node has this fact{environment === undefined ? "" : " in this environment"}.</p>
+        ) : undefined
+      }
+    >
+      <p class="muted">
+        {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
+      </p>
+      <FactTable lines={lines} nodes={having} among="nodes that have this fact" onToggle={toggle} />
+    </Panel>
+  );
+  const showNodes = (): JSX.Element => (
+    <Panel title="Nodes">
+      <NodeValues path={path} entity="facts" where={and(within, inEnvironment("facts", environment))} />
+    </Panel>
+  );
+  if (!isWhole) return showParts();
   return (
-    <>
-      <Panel
-        title={lines.length === 0 ? "Values" : "Parts"}
-        loaded={[parts, types]}
-        empty={
-          lines.length === 0 ? (
-            <p>No node has this fact{environment === undefined ? "" : " in this environment"}.</p>
-          ) : undefined
-        }
-      >
-        <p class="muted">
-          {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
-        </p>
-        <FactTable lines={lines} nodes={having} among="nodes that have this fact" onToggle={toggle} />
-      </Panel>
-      {isWhole ? (
-        <Panel title="Nodes">
-          <NodeValues path={path} entity="facts" where={and(within, inEnvironment("facts", environment))} />
-        </Panel>
-      ) : null}
-    </>
+    <Tabs
+      label="Parts of the fact"
+      tabs={[
+        { key: "parts", label: "Parts", show: showParts },
+        { key: "nodes", label: "Nodes", show: showNodes },
+      ]}
+    />
   );
 }

@@ -18,7 +18,7 @@ import { Palette } from "./palette.tsx";
 import { asCensus, asCurl, asPuppet } from "../pql/copies.ts";
 import { shownQueries } from "../pql/shown-queries.ts";
 import { workbenchHref } from "../pql/text.ts";
-import { useHeightProperty } from "./use-place-in-page.ts";
+import { useHeightProperty } from "./use-height.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
 import { chooseTime } from "../as-of/choose.ts";
 

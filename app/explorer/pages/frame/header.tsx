@@ -7,7 +7,7 @@ import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storedFollowing, storedZone, zoneCodec } from "../data/choices.ts";
 import { Icon } from "../icons/icon.tsx";
 import { defaultSpan, formatDuration, formatTime, offeredSpans, spanLabel, zone } from "../time/format.ts";
-import { useHeightProperty } from "./use-place-in-page.ts";
+import { useHeightProperty } from "./use-height.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme-choice.ts";
 import { useTimeRange } from "../time/range.ts";
 import type { ShownOrigin } from "../../../status/origin-status.ts";

@@ -7,7 +7,7 @@ import { ExportMenu } from "../export/menu.tsx";
 import { CopyButton } from "../frame/dialog.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
-import { CellLink } from "../table/cells.tsx";
+import { CellLink, certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
@@ -25,20 +25,7 @@ const codec = sortCodec({ field: "still", descending: true });
 const SHOWN = 200;
 
 const columns: readonly Column<NodeRow>[] = [
-  {
-    key: "certname",
-    title: "Certname",
-    width: 320,
-    grows: true,
-    sort: "certname",
-    value: (row) => row.certname,
-    text: (row) => row.certname,
-    cell: (row) => (
-      <CellLink href={href("node", [row.certname])}>
-        <Text text={row.certname} limit={SHOWN} />
-      </CellLink>
-    ),
-  },
+  certnameColumn(),
   {
     key: "still",
     title: "Has it now",

@@ -1,23 +1,21 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
-import { changeParameters, href, useParameter } from "../address/address.ts";
-import { flag } from "../address/codecs.ts";
-import { useEnvironment } from "../address/address.ts";
+import { changeParameters, href, useEnvironment } from "../address/address.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import { about } from "../data/about.ts";
 import { useIssue } from "../data/use-issue.ts";
 import { PrecedingPanel } from "./preceding-panel.tsx";
 import { Page } from "../frame/page.tsx";
-import { Panel } from "../frame/panel.tsx";
-import { Loading, Problem } from "../frame/panel.tsx";
+import { Loading, Panel, Problem } from "../frame/panel.tsx";
+import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { FoldedText } from "../issues/folded-text.tsx";
 import { shortMessage } from "../issues/short-message.ts";
 import { IssueKind, IssueResource, IssueStateBadge } from "../issues/subject.tsx";
 import { runBars } from "../overview/runs.tsx";
 import { literal } from "../pql/text.ts";
-import { SharedTraits } from "../traits/shared-traits.tsx";
+import { SharedTraits } from "../traits/traits-panel.tsx";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/format.ts";
 import { beginning, visibleText } from "../value/text.ts";
@@ -40,6 +38,7 @@ export default function IssuePage(): JSX.Element {
     );
   }
   const { issue } = detail;
+  const selection = `certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`;
   return (
     <Page
       title="Issue"
@@ -57,11 +56,22 @@ export default function IssuePage(): JSX.Element {
         <FoldedText text={shortMessage(issue.message)} />
       </p>
       <IssueSummary detail={detail} />
-      <IssueNodes loaded={loaded} />
-      <IssueRuns detail={detail} range={range} />
-      <SharedTraits selection={`certname in [${detail.nodes.map(({ certname }) => literal(certname)).join(", ")}]`} />
-      {about.value?.history == null ? null : <IssuePreceding id={id} range={range} />}
-      <Messages messages={detail.messages} />
+      <Tabs
+        label="Parts of the issue"
+        tabs={[
+          { key: "nodes", label: "Nodes", show: () => <IssueNodes loaded={loaded} /> },
+          { key: "runs", label: "Runs", show: () => <IssueRuns detail={detail} range={range} /> },
+          {
+            key: "messages",
+            label: countedLabel("Messages", detail.messages.length),
+            show: () => <Messages messages={detail.messages} />,
+          },
+          { key: "share", label: "What these nodes share", show: () => <SharedTraits selection={selection} /> },
+          ...(about.value?.history == null
+            ? []
+            : [{ key: "preceding", label: "What changed before", show: () => <PrecedingPanel id={id} range={range} /> }]),
+        ]}
+      />
     </Page>
   );
 }
@@ -79,22 +89,6 @@ function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly r
         onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
       />
     </Panel>
-  );
-}
-
-/** What changed on the nodes before they had the issue, when somebody wants to know. */
-function IssuePreceding({ id, range }: { readonly id: string; readonly range: TimeRange }): JSX.Element {
-  const environment = useEnvironment();
-  const [isShown, setIsShown] = useParameter("preceding", flag);
-  if (isShown) {
-    return <PrecedingPanel id={id} range={range} environment={environment} onClose={() => setIsShown(false)} />;
-  }
-  return (
-    <p>
-      <button type="button" onClick={() => setIsShown(true)}>
-        What changed shortly before?
-      </button>
-    </p>
   );
 }
 

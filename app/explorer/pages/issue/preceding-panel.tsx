@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Preceding, PrecedingChange } from "#storage/issues/preceding.ts";
-import { useParameter } from "../address/address.ts";
+import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import { nodeValueLabels } from "../changes/change.ts";
 import { shareText } from "../charts/axis.ts";
@@ -9,18 +9,15 @@ import { about } from "../data/about.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { rangeParameters } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
-import { inEnvironment, query } from "../pql/text.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { formatTime, type TimeRange } from "../time/format.ts";
 import { beginning, counted, valueText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
-import { precedingHref } from "./preceding-link.ts";
 
 export interface PrecedingPanelProps {
   /** The issue. */
   readonly id: string;
   readonly range: TimeRange;
-  readonly environment: string | undefined;
-  readonly onClose: () => void;
 }
 
 /** Changes that are fetched at most. */
@@ -34,7 +31,8 @@ const spans = { "1h": "1 hour", "6h": "6 hours", "24h": "1 day", "3d": "3 days",
 const spanCodec = oneOf(Object.keys(spans) as (keyof typeof spans)[], "24h");
 
 /** What changed on the nodes of an issue before it, and not on others: the greatest difference first, each leads to its nodes. */
-export function PrecedingPanel({ id, range, environment, onClose }: PrecedingPanelProps): JSX.Element {
+export function PrecedingPanel({ id, range }: PrecedingPanelProps): JSX.Element {
+  const environment = useEnvironment();
   const [within, setWithin] = useParameter("within", spanCodec);
   const nodes = query("nodes", { where: inEnvironment("nodes", environment) });
   const loaded = useAnswer("issues/:id/preceding", {
@@ -51,24 +49,19 @@ export function PrecedingPanel({ id, range, environment, onClose }: PrecedingPan
       loaded={loaded}
       height={160}
       actions={
-        <>
-          <label>
-            within{" "}
-            <select
-              value={within}
-              onChange={({ currentTarget: { value } }) => setWithin(spanCodec.read([value]) ?? spanCodec.fallback)}
-            >
-              {Object.entries(spans).map(([span, label]) => (
-                <option key={span} value={span}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="button" class="plain" onClick={onClose}>
-            Close
-          </button>
-        </>
+        <label>
+          within{" "}
+          <select
+            value={within}
+            onChange={({ currentTarget: { value } }) => setWithin(spanCodec.read([value]) ?? spanCodec.fallback)}
+          >
+            {Object.entries(spans).map(([span, label]) => (
+              <option key={span} value={span}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
       }
     >
       {found === undefined ? null : <Changes found={found} />}
@@ -162,4 +155,21 @@ function After({ change: { kind, change, after } }: { readonly change: Preceding
   return (
     <>→ {versions === undefined ? <Value value={after} limit={SHOWN} /> : <Text text={versions} limit={SHOWN} />}</>
   );
+}
+
+/** The nodes that had a change in the time in which it counts. */
+function precedingHref(
+  { kind, path, change }: PrecedingChange,
+  { from, to }: Pick<Preceding, "from" | "to">,
+): string {
+  const [first = "", second = ""] = path.map(String);
+  const at = and(`from > ${literal(from)}`, `from <= ${literal(to)}`, `change = ${literal(change)}`);
+  const of = {
+    fact: ["fact_changes", `what = ${literal(path.join("."))}`],
+    package: ["package_changes", `what = ${literal(first)} and provider = ${literal(second)}`],
+    resource: ["resource_changes", `type = ${literal(first)} and title = ${literal(second)}`],
+    node: ["catalog_changes", `what = ${literal(first)}`],
+  } as const;
+  const [entity, condition] = of[kind];
+  return href("nodes", [], { q: `certname in ${entity}[certname]{ ${and(condition, at) ?? ""} }` });
 }

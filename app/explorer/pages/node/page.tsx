@@ -7,6 +7,7 @@ import { PackagesTab } from "./packages-tab.tsx";
 import { NodeReportsTab } from "./reports-tab.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import type { NodeRow } from "../nodes/node-row.ts";
 import { SiteLinks } from "../site/site-links.tsx";
 import { silentSince, stateOf } from "../state/states.ts";
@@ -90,18 +91,17 @@ export default function NodePage(): JSX.Element {
       {loaded.value !== undefined && !loaded.isLoading && node === undefined ? <NoNode certname={certname} /> : null}
       {node === undefined ? null : (
         <>
-          <nav class="tabs" aria-label="Parts of the node">
-            {tabs.map(({ key, label }) => (
-              <a
-                key={key}
-                href={href("node", key === "summary" ? [certname] : [certname, key])}
-                aria-current={key === tab ? "page" : undefined}
-              >
-                {label}
-              </a>
-            ))}
-          </nav>
-          {shown === undefined ? <p>A node has no part “{visibleText(tab)}”.</p> : shown.show(node)}
+          <Tabs
+            label="Parts of the node"
+            chosen={tab}
+            tabs={tabs.map(({ key, label, show }) => ({
+              key,
+              label,
+              href: href("node", key === "summary" ? [certname] : [certname, key]),
+              show: () => show(node),
+            }))}
+          />
+          {shown === undefined ? <p>A node has no part “{visibleText(tab)}”.</p> : null}
         </>
       )}
     </Page>

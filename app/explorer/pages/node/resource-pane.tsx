@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
-import { usePlaceInPage } from "../frame/use-place-in-page.ts";
+import { useHeightProperty } from "../frame/use-height.ts";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { and, literal, query } from "../pql/text.ts";
@@ -26,7 +26,7 @@ export interface ResourcePaneProps {
 export function ResourcePane({ resource, edges, certname, where, onOpen }: ResourcePaneProps): JSX.Element {
   const { type, title, name, tags } = resource;
   const pane = useRef<HTMLElement>(null);
-  usePlaceInPage(pane);
+  useHeightProperty(pane);
   const loaded = useQuery<{ readonly parameters: JsonObject }>({
     name: `Parameters of ${type}`,
     pql: query("resources", {
@@ -44,7 +44,7 @@ export function ResourcePane({ resource, edges, certname, where, onOpen }: Resou
   );
   const place = placeText(resource);
   return (
-    <section ref={pane} class="resource-pane fills-window" aria-label="Details of the resource">
+    <section ref={pane} class="resource-pane sticks" aria-label="Details of the resource">
       <header>
         <h2>
           {type}[<Text text={title} />]

@@ -6,18 +6,17 @@ import { sinceColumn } from "../changes/since-column.tsx";
 import { type SinceOf, useSince } from "../changes/change.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
+import { Panel } from "../frame/panel.tsx";
+import { countedLabel } from "../frame/tabs.tsx";
 import { useShownRows } from "../list/list-page.tsx";
 import type { PackageVersions } from "../packages/versions.ts";
 import { query } from "../pql/text.ts";
-import { useNodeStates } from "../resource/use-node-states.ts";
-import { StateMark } from "../state/state-mark.tsx";
-import type { StateKey } from "../state/states.ts";
+import { useStateColumn } from "../state/node-states.tsx";
 import { certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { MOST_ROWS_IN_MEMORY, useMemorySource } from "../table/memory-source.ts";
 import { Text } from "../value/value.tsx";
-import { counted } from "../value/text.ts";
 
 interface InstalledRow {
   readonly certname: string;
@@ -48,41 +47,36 @@ export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.
   const loaded = useQuery<InstalledRow>({ name: `Nodes with ${name}`, pql, limit: MOST_ROWS_IN_MEMORY });
   const places = useMemo(() => placesOf(packages), [packages]);
   const inMemory = useMemorySource(loaded.value ?? [], {
-    columns: columnsOf(places, () => undefined, undefined),
+    columns: columnsOf(places, [], undefined),
     sort,
     loaded,
   });
   const { source, shown } = useShownRows(inMemory);
   const certnames = [...new Set(shown.map(({ certname }) => certname))];
-  const states = useNodeStates(certnames);
+  const state = useStateColumn<InstalledRow>(certnames);
   const since = useSince({ entity: "package_changes", what: name }, certnames);
   const condition = where === undefined ? "" : ` ${where} `;
   return (
-    <>
-      <p class="package-older">
-        <span class="muted" role="status">
-          {loaded.value === undefined ? "" : countText(loaded.value)}
-        </span>
-        <a href={href("nodes", [], { q: `certname in package_inventory[certname]{${condition}}` })}>Show in Nodes</a>
-        <ExportMenu name="package-on-nodes" pql={pql} />
-      </p>
+    <Panel
+      title={countedLabel("Nodes", loaded.value && new Set(loaded.value.map(({ certname }) => certname)).size)}
+      actions={
+        <>
+          <a href={href("nodes", [], { q: `certname in package_inventory[certname]{${condition}}` })}>Show in Nodes</a>
+          <ExportMenu name="package-on-nodes" pql={pql} />
+        </>
+      }
+    >
       <DataTable
-        isPart
         name="Nodes with the package"
-        columns={columnsOf(places, states, since)}
+        columns={columnsOf(places, [state], since)}
         source={source}
         sort={sort}
         onSort={setSort}
         onOpen={({ certname }) => go(href("node", [certname]))}
         empty={<p>No node has these versions.</p>}
       />
-    </>
+    </Panel>
   );
-}
-
-function countText(rows: readonly InstalledRow[]): string {
-  const nodes = new Set(rows.map(({ certname }) => certname)).size;
-  return counted(nodes, "node");
 }
 
 /** Places of versions by provider, the oldest first. */
@@ -96,20 +90,12 @@ function placesOf(packages: readonly PackageVersions[]): (row: InstalledRow) => 
 
 function columnsOf(
   place: (row: InstalledRow) => number,
-  states: (certname: string) => StateKey | undefined,
+  states: readonly Column<InstalledRow>[],
   since: SinceOf | undefined,
 ): readonly Column<InstalledRow>[] {
   return [
-    { ...certnameColumn<InstalledRow>(), value: ({ certname }) => certname },
-    {
-      key: "state",
-      title: "Node",
-      width: 136,
-      cell: ({ certname }) => {
-        const state = states(certname);
-        return state === undefined ? <span class="table-waiting" /> : <StateMark state={state} />;
-      },
-    },
+    certnameColumn(),
+    ...states,
     {
       key: "version",
       title: "Version",

@@ -7,6 +7,7 @@ import { FilterChips } from "../facets/chips.tsx";
 import { type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import {
   olderVersions,
@@ -63,6 +64,26 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
           filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }),
         );
   const hasNodes = loaded.value !== undefined && loaded.value.length > 0 && (than === "" || isOlder.length > 0);
+  const showVersions = (): JSX.Element => (
+    <Panel
+      title="Versions"
+      loaded={loaded}
+      height={200}
+      empty={loaded.value?.length === 0 ? <p>No node has a package of this name.</p> : undefined}
+    >
+      {packages.flatMap((one) =>
+        one.releases.map((release) => (
+          <Versions
+            key={`${one.provider} ${release.release}`}
+            of={one}
+            on={release}
+            older={than === "" ? [] : olderVersions(one, than)}
+            filters={filters}
+          />
+        )),
+      )}
+    </Panel>
+  );
   return (
     <Page
       title={visibleText(name)}
@@ -70,41 +91,35 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
       before={<a href={href("packages")}>‹ Packages</a>}
       beside={loaded.value === undefined ? null : <span class="muted">{summary(packages)}</span>}
     >
-      <Panel
-        title="Versions"
-        loaded={loaded}
-        height={200}
-        empty={loaded.value?.length === 0 ? <p>No node has a package of this name.</p> : undefined}
-      >
-        {packages.flatMap((one) =>
-          one.releases.map((release) => (
-            <Versions
-              key={`${one.provider} ${release.release}`}
-              of={one}
-              on={release}
-              older={than === "" ? [] : olderVersions(one, than)}
-              filters={filters}
-            />
-          )),
-        )}
-      </Panel>
       {loaded.value === undefined || loaded.value.length === 0 ? null : (
-        <Panel title="Nodes">
-          <div class="package-older">
-            <SearchField
-              label="Older than version"
-              value={than}
-              onChange={(value) => setThan(value.trim(), { push: false })}
-              isFilter
-            />
-            <p class="muted">
-              {than === "" ? "In the order of the package tool: dpkg, rpm, semver, gem or PEP 440" : olderText(older)}
-            </p>
-            <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
-          </div>
-          {hasNodes ? <PackageNodes name={name} where={where} packages={packages} /> : null}
-        </Panel>
+        <div class="list-filters">
+          <SearchField
+            label="Older than version"
+            value={than}
+            onChange={(value) => setThan(value.trim(), { push: false })}
+            isFilter
+          />
+          <span class="muted">
+            {than === "" ? "In the order of the package tool: dpkg, rpm, semver, gem or PEP 440" : olderText(older)}
+          </span>
+          <FilterChips filters={filters} facets={facets} onFilters={setFilters} />
+        </div>
       )}
+      <Tabs
+        label="Parts of the package"
+        tabs={[
+          { key: "versions", label: "Versions", show: showVersions },
+          ...(hasNodes
+            ? [
+                {
+                  key: "nodes",
+                  label: "Nodes",
+                  show: () => <PackageNodes name={name} where={where} packages={packages} />,
+                },
+              ]
+            : []),
+        ]}
+      />
     </Page>
   );
 }
@@ -148,7 +163,7 @@ function Versions({ of: { name, provider }, on, older, filters }: VersionsProps)
               <Text text={version} limit={SHOWN} />
             </>
           ),
-          href: href("package", [], { name, f: filtersCodec.write(chosen(provider, version, filters)) }),
+          href: href("package", [], { name, f: filtersCodec.write(chosen(provider, version, filters)), tab: "nodes" }),
           token: older.includes(version) ? ("value-2" as const) : ("value" as const),
         }))}
       />

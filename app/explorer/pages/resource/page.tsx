@@ -2,10 +2,11 @@ import type { JSX } from "preact";
 import { href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { Page } from "../frame/page.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { literal } from "../pql/text.ts";
-import { beginning, visibleText } from "../value/text.ts";
-import { ResourceEvents } from "./resource-events.tsx";
-import { ResourceUse } from "./resource-use.tsx";
+import { beginning, type ResourceRef, visibleText } from "../value/text.ts";
+import { eventTabs } from "./resource-events.tsx";
+import { useResource } from "./use-resource.tsx";
 
 const codec = text();
 
@@ -36,8 +37,18 @@ export default function ResourcePage(): JSX.Element {
         </a>
       }
     >
-      <ResourceUse key={heading} resource={{ type, title }} />
-      <ResourceEvents where={`resource_type = ${literal(type)} and resource_title = ${literal(title)}`} />
+      <ResourceParts key={heading} type={type} title={title} />
     </Page>
+  );
+}
+
+function ResourceParts({ type, title }: ResourceRef): JSX.Element {
+  const { exporters, tabs } = useResource({ type, title });
+  const events = eventTabs(`resource_type = ${literal(type)} and resource_title = ${literal(title)}`);
+  return (
+    <>
+      {exporters}
+      <Tabs label="Parts of the resource" tabs={[...tabs, ...events]} />
+    </>
   );
 }

@@ -5,14 +5,15 @@ import { useQuery } from "../data/use-query.ts";
 import { EventBars } from "../events/event-bars.tsx";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel, Problem } from "../frame/panel.tsx";
+import type { Tab } from "../frame/tabs.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { Change, hasChange } from "../report/change.tsx";
 import { EventStatus } from "../report/event-status.tsx";
 import { friendly } from "#storage/display/friendly.ts";
 import type { ReportEvent } from "../report/rows.ts";
-import { formatTime } from "../time/format.ts";
+import { formatTime, type TimeRange } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
-import { SharedTraits } from "../traits/shared-traits.tsx";
+import { SharedTraits } from "../traits/traits-panel.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { marked, Text } from "../value/value.tsx";
 
@@ -24,19 +25,38 @@ interface ResourceEvent extends ReportEvent {
   readonly report: string;
 }
 
-export interface ResourceEventsProps {
+interface EventsProps {
   /** The condition that selects the events. */
   readonly where: string;
   /** Names the resource of each event: they are not all of the same one. */
-  readonly namesResource?: boolean;
+  readonly namesResource: boolean;
 }
 
-/** What happened to a resource or a class, over time and the last times in detail. */
-export function ResourceEvents({ where, namesResource = false }: ResourceEventsProps): JSX.Element {
+/** What happened to a resource or a class, and what the nodes share that it happened on. @param where selects the events */
+export function eventTabs(where: string, { namesResource = false } = {}): Tab[] {
+  return [
+    { key: "events", label: "Events", show: () => <Events where={where} namesResource={namesResource} /> },
+    { key: "share", label: "What these nodes share", show: () => <Share where={where} /> },
+  ];
+}
+
+/** The nodes with the events of the time range, against all others. */
+function Share({ where }: { readonly where: string }): JSX.Element {
+  return <SharedTraits selection={`certname in events[certname]{ ${useSelected(where).inRange} }`} />;
+}
+
+/** The events of the environment: all, and those of the time range, as conditions. */
+function useSelected(where: string): { selected: string; inRange: string; range: TimeRange } {
   const environment = useEnvironment();
   const range = useTimeRange();
-  const selected = and(where, inEnvironment("events", environment));
-  const inRange = and(selected, `timestamp >= ${literal(range.from)}`, `timestamp <= ${literal(range.to)}`);
+  const selected = and(where, inEnvironment("events", environment)) ?? where;
+  const inRange = and(selected, `timestamp >= ${literal(range.from)}`, `timestamp <= ${literal(range.to)}`) ?? selected;
+  return { selected, inRange, range };
+}
+
+/** Over time, and the last times in detail. */
+function Events({ where, namesResource }: EventsProps): JSX.Element {
+  const { selected, inRange, range } = useSelected(where);
   const histogram = useHistogram({
     name: "Events over time",
     range,
@@ -51,7 +71,6 @@ export function ResourceEvents({ where, namesResource = false }: ResourceEventsP
   });
   const total = events.total ?? 0;
   return (
-    <>
       <Panel
         title={events.value === undefined ? "Events" : `Events (${total.toLocaleString()})`}
         loaded={events}
@@ -99,7 +118,5 @@ export function ResourceEvents({ where, namesResource = false }: ResourceEventsP
           ))}
         </ul>
       </Panel>
-      {total === 0 ? null : <SharedTraits selection={`certname in events[certname]{ ${inRange} }`} />}
-    </>
   );
 }

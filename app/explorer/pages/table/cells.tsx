@@ -50,8 +50,10 @@ export function Name({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** The column of certnames, each a link to its node. */
-export function certnameColumn<Row extends { readonly certname: string }>(): Column<Row> {
+/** The column of certnames. @param hrefOf where each leads; default: to its node */
+export function certnameColumn<Row extends { readonly certname: string }>(
+  hrefOf = (row: Row): string => href("node", [row.certname]),
+): Column<Row> {
   return {
     key: "certname",
     title: "Certname",
@@ -59,9 +61,10 @@ export function certnameColumn<Row extends { readonly certname: string }>(): Col
     fits: 196,
     grows: true,
     sort: "certname",
+    value: (row) => row.certname,
     text: (row) => row.certname,
     cell: (row) => (
-      <CellLink href={href("node", [row.certname])}>
+      <CellLink href={hrefOf(row)}>
         <Name name={row.certname} />
       </CellLink>
     ),

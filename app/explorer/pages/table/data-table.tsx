@@ -4,13 +4,12 @@ import { href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
 import { isNothingStored } from "../data/nothing-stored.ts";
 import { useKeys } from "../frame/keys.ts";
-import { usePlaceInPage } from "../frame/use-place-in-page.ts";
 import { Problem } from "../frame/panel.tsx";
 import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, RowSource, Selection } from "./column.ts";
 import { storedWidths, textWidth, useFittedWidths } from "./widths.ts";
 import { type Cell, moved, moveRow, rangeOf, toggled } from "./grid-keys.ts";
-import { storedPlace, usePlaceKeeper, useVirtualRows } from "./use-virtual-rows.ts";
+import { headEnd, hiddenOf, storedPlace, usePlaceKeeper, useVirtualRows } from "./use-virtual-rows.ts";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 
@@ -54,33 +53,26 @@ export interface DataTableProps<Row> {
   readonly isOpen?: (row: Row) => boolean;
   /** Shown when there are no rows. */
   readonly empty?: ComponentChildren;
-  /** Whether more is below the table: it shows few rows without a scroll bar of its own until all are wanted. */
-  readonly isPart?: boolean;
 }
 
 /** Height of a row and of the head, px; `--row` in the style sheet. */
 const ROW = 28;
-/** Rows of a table that is a part of a page. */
-const FEW = 20;
 /** Browsers limit the height of elements. */
 export const MOST_ROWS = 500_000;
 
 /**
- * A table of any length: only the rows that are seen are rendered, and fetched. Arrow keys, `j` and `k` move, Enter opens, Space
+ * A table of any length, which scrolls with the page below its head: only the rows that are seen are rendered, and fetched. Arrow keys, `j` and `k` move, Enter opens, Space
  * selects (with Shift: up to here). Row -1 of the active cell is the head, where Enter opens the column's menu.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const { name, columns, source, selection, onOpen, isOpen } = props;
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const anchor = useRef(0);
   const [widths, setWidths] = useState(storedWidths(name).read);
-  const [showsAll, setShowsAll] = useState(false);
-  const isCut = props.isPart === true && !showsAll && (source.count ?? 0) > FEW;
-  const count = Math.min(isCut ? FEW : MOST_ROWS, source.count ?? 0);
-  usePlaceInPage(scroller);
-  const { items, total } = useVirtualRows({ scroller, count, height: ROW });
+  const count = Math.min(MOST_ROWS, source.count ?? 0);
+  const { items, total } = useVirtualRows({ grid, count, height: ROW });
   const fitted = useFittedWidths(
     columns,
     items.map(({ index }) => source.row(index)),
@@ -93,13 +85,18 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       titleWidth(column.title, { isSortable: column.sort !== undefined }),
     );
 
-  const { remember, flush } = usePlaceKeeper(name);
   const placed = useRef<string | undefined>(undefined);
+  const { remember, flush } = usePlaceKeeper(name, () =>
+    placed.current !== source.key || grid.current === null
+      ? undefined
+      : { key: source.key, top: hiddenOf(grid.current), row: active.row },
+  );
   useLayoutEffect(() => {
-    if (source.count === undefined || placed.current === source.key || scroller.current === null) return;
+    if (source.count === undefined || placed.current === source.key || grid.current === null) return;
     placed.current = source.key;
     const place = storedPlace(name, source.key);
-    scroller.current.scrollTop = place?.top ?? 0;
+    const hidden = hiddenOf(grid.current);
+    if (place !== undefined || hidden > 0) scrollBy(0, (place?.top ?? 0) - hidden);
     setActive({ row: place?.row ?? 0, column: 0 });
   }, [source.key, source.count === undefined]);
   useLayoutEffect(() => {
@@ -109,9 +106,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
 
   const goTo = (cell: Cell): void => {
     setActive(cell);
-    if (scroller.current === null) return;
-    reveal(scroller.current, cell);
-    remember({ key: source.key, top: scroller.current.scrollTop, row: cell.row });
+    if (grid.current !== null) reveal(grid.current, cell);
+    remember();
   };
   const select = (index: number, isRange: boolean): void => {
     const row = source.row(index);
@@ -137,8 +133,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     else element?.parentElement?.querySelector<HTMLElement>("a")?.click();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== scroller.current || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - ROW) / ROW) - 1);
+    if (event.target !== grid.current || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((innerHeight - headEnd(event.currentTarget as HTMLElement)) / ROW) - 1);
     const next = moved(active, event, { rows: count, columns: columns.length, page });
     if (next !== undefined) goTo(next);
     else if (event.key === "Enter") open(active);
@@ -155,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     flush();
     if (target.closest(".table-select") !== null) {
       select(at, event.shiftKey);
-      scroller.current?.focus({ preventScroll: true });
+      grid.current?.focus({ preventScroll: true });
       return;
     }
     const row = source.row(at);
@@ -182,8 +178,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       )}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled here too */}
       <div
-        ref={scroller}
-        class={isCut ? "table-scroll" : "table-scroll fills-window"}
+        ref={grid}
+        class="table-grid"
         role="grid"
         tabIndex={0}
         aria-label={name}
@@ -194,29 +190,37 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         aria-activedescendant={isRendered(active, items) ? cellId(id, active) : undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onScroll={(event) => remember({ key: source.key, top: event.currentTarget.scrollTop, row: active.row })}
+        // What scrolls sideways is reached by Tab only on the way to the table.
+        onFocus={({ currentTarget }) => (sideways(currentTarget).tabIndex = -1)}
+        onBlur={({ currentTarget }) => (sideways(currentTarget).tabIndex = 0)}
       >
-        <div class="table-content" style={content}>
-          <TableHead
-            columns={columns}
-            sort={props.sort}
-            onSort={props.onSort}
-            onColumns={props.onColumns}
-            actions={props.columnActions}
-            widthOf={widthOf}
-            onWidth={(column, width) => {
-              const changed = { ...widths, [column.key]: width };
-              setWidths(changed);
-              storedWidths(name).write(changed);
-            }}
-            id={id}
-            activeColumn={active.row < 0 ? active.column : undefined}
-            canSelect={selection !== undefined}
-          />
+        <TableHead
+          columns={columns}
+          style={content}
+          sort={props.sort}
+          onSort={props.onSort}
+          onColumns={props.onColumns}
+          actions={props.columnActions}
+          widthOf={widthOf}
+          onWidth={(column, width) => {
+            const changed = { ...widths, [column.key]: width };
+            setWidths(changed);
+            storedWidths(name).write(changed);
+          }}
+          id={id}
+          activeColumn={active.row < 0 ? active.column : undefined}
+          canSelect={selection !== undefined}
+        />
+        <div
+          class="table-scroll"
+          role="rowgroup"
+          tabIndex={0}
+          onFocus={() => grid.current?.focus({ preventScroll: true })}
+          onScroll={scrollTogether}
+        >
           <div
             class={`table-body${source.isLoading && source.count !== undefined ? " dimmed" : ""}`}
-            role="rowgroup"
-            style={{ height: `${total}px` }}
+            style={{ ...content, height: `${total}px` }}
           >
             {items.map(({ index, start }) => {
               const row = source.row(index);
@@ -239,12 +243,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
             })}
           </div>
         </div>
+        {/* The bar of the rows, always within the window. */}
+        <div class="table-bar" aria-hidden="true" tabIndex={-1} onScroll={scrollTogether}>
+          <div style={{ minWidth: content.minWidth }} />
+        </div>
       </div>
-      {isCut ? (
-        <button type="button" class="plain" onClick={() => setShowsAll(true)}>
-          Show all {source.count?.toLocaleString()}
-        </button>
-      ) : null}
       {source.count === undefined && !failed ? <div class="skeleton" aria-hidden="true" /> : null}
       {source.count === 0 ? (
         <div class="table-empty">
@@ -272,15 +275,31 @@ function isRendered({ row }: Cell, items: readonly { readonly index: number }[])
   return row < 0 || items.some(({ index }) => index === row);
 }
 
+/** The part of a table that holds the rows. */
+function sideways(grid: HTMLElement): HTMLElement {
+  return grid.querySelector<HTMLElement>(".table-scroll") ?? grid;
+}
+
+/** The head, the rows and the bar move sideways together. */
+function scrollTogether({ currentTarget: { scrollLeft, parentElement: grid } }: JSX.TargetedEvent<HTMLElement>): void {
+  for (const part of grid?.querySelectorAll(".table-scroll, .table-bar") ?? []) {
+    if (part.scrollLeft !== scrollLeft) part.scrollLeft = scrollLeft;
+  }
+  const head = grid?.querySelector<HTMLElement>(".table-row-head");
+  if (head) head.style.translate = `${-scrollLeft}px`;
+}
+
 /** Scrolls as little as is needed to see a cell. */
-function reveal(scroller: HTMLElement, { row, column }: Cell): void {
-  const seen = scroller.clientHeight - ROW;
-  const top = row * ROW;
-  if (row >= 0 && top < scroller.scrollTop) scroller.scrollTop = top;
-  else if (top + ROW > scroller.scrollTop + seen) scroller.scrollTop = top + ROW - seen;
-  const head = scroller.querySelectorAll<HTMLElement>("[role=columnheader]:not(.table-select)")[column];
+function reveal(grid: HTMLElement, { row, column }: Cell): void {
+  const rows = sideways(grid);
+  const end = headEnd(grid);
+  const top = rows.getBoundingClientRect().top + row * ROW;
+  const begin = row < 0 ? end - ROW : end;
+  if (top < begin) scrollBy(0, top - begin);
+  else if (top + ROW > innerHeight) scrollBy(0, top + ROW - innerHeight);
+  const head = grid.querySelectorAll<HTMLElement>("[role=columnheader]:not(.table-select)")[column];
   if (head === undefined) return;
   const right = head.offsetLeft + head.offsetWidth;
-  if (head.offsetLeft < scroller.scrollLeft) scroller.scrollLeft = head.offsetLeft;
-  else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth;
+  if (head.offsetLeft < rows.scrollLeft) rows.scrollLeft = head.offsetLeft;
+  else if (right > rows.scrollLeft + rows.clientWidth) rows.scrollLeft = right - rows.clientWidth;
 }

@@ -6,6 +6,8 @@ import type { Column, ColumnAction } from "./column.ts";
 import { limited } from "./widths.ts";
 
 export interface TableHeadProps<Row> {
+  /** The widths of the columns. */
+  readonly style: Readonly<Record<string, string>>;
   readonly columns: readonly Column<Row>[];
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort) => void) | undefined;
@@ -26,7 +28,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>): JSX.Element {
   const { columns, sort, id, activeColumn, canSelect } = props;
   return (
     <div class="table-head" role="rowgroup">
-      <div role="row" class="table-row-head" aria-rowindex={1}>
+      <div role="row" class="table-row-head" aria-rowindex={1} style={props.style}>
         {canSelect ? (
           <div role="columnheader" class="table-cell table-select" aria-colindex={1}>
             <span class="visually-hidden">Selected</span>

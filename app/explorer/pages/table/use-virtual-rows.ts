@@ -1,8 +1,10 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isWhole } from "../list/growing.tsx";
 
 export interface VirtualRowsOptions {
-  readonly scroller: RefObject<HTMLElement | null>;
+  /** The table: its head, then its rows. */
+  readonly grid: RefObject<HTMLElement | null>;
   readonly count: number;
   /** Height of a row, px. */
   readonly height: number;
@@ -26,35 +28,52 @@ const NONE: Seen = { first: 0, last: -1 };
 /** Rows outside of the visible part that are rendered as well, at each side. */
 const OVERSCAN = 8;
 
+/** Where the head of a table ends when it sticks to the top of the window, px from there. */
+export function headEnd(grid: HTMLElement): number {
+  const head = grid.firstElementChild as HTMLElement | null;
+  return head === null ? 0 : Number.parseFloat(getComputedStyle(head).top) + head.offsetHeight;
+}
+
+/** How much of a table's rows has been scrolled away below its head, px; negative: its first row is farther down. */
+export function hiddenOf(grid: HTMLElement): number {
+  return headEnd(grid) - (grid.children[1]?.getBoundingClientRect().top ?? 0);
+}
+
 /**
- * Which rows of a long list are rendered, and where. All rows have one height, so that nothing is measured or kept for each of
- * them.
+ * Which rows of a long list are rendered, and where: those in the window, and when the page is saved, all. All rows have one
+ * height, so that nothing is measured or kept for each of them.
  */
-export function useVirtualRows({ scroller, count, height }: VirtualRowsOptions): {
+export function useVirtualRows({ grid, count, height }: VirtualRowsOptions): {
   items: readonly VirtualRow[];
   /** Height of all rows, px. */
   total: number;
 } {
   const [seen, setSeen] = useState(NONE);
   useLayoutEffect(() => {
-    const { current: element } = scroller;
+    const { current: element } = grid;
     if (element === null) return undefined;
     const look = (): void => {
-      const { scrollTop, clientHeight } = element;
-      const found = { first: Math.floor(scrollTop / height), last: Math.ceil((scrollTop + clientHeight) / height) - 1 };
+      const hidden = hiddenOf(element);
+      const found = {
+        first: Math.max(0, Math.floor(hidden / height)),
+        last: Math.ceil((hidden + innerHeight - headEnd(element)) / height) - 1,
+      };
       setSeen((before) => (before.first === found.first && before.last === found.last ? before : found));
     };
     look();
-    element.addEventListener("scroll", look, { passive: true });
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    // What comes before the table may change its height at any time.
     const resized = new ResizeObserver(look);
-    resized.observe(element);
+    resized.observe(element.closest(".page") ?? element);
     return () => {
-      element.removeEventListener("scroll", look);
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
       resized.disconnect();
     };
   }, [height]);
-  const first = Math.max(0, Math.min(seen.first, count) - OVERSCAN);
-  const last = seen.last < 0 ? -1 : Math.min(count - 1, seen.last + OVERSCAN);
+  const first = isWhole.value ? 0 : Math.max(0, Math.min(seen.first, count) - OVERSCAN);
+  const last = isWhole.value ? count - 1 : Math.min(count - 1, seen.last + OVERSCAN);
   const items = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({
     index: first + at,
     start: (first + at) * height,
@@ -62,10 +81,11 @@ export function useVirtualRows({ scroller, count, height }: VirtualRowsOptions):
   return { items, total: count * height };
 }
 
-/** Where a table was scrolled to, and which row was the active one. */
+/** Where the rows of a table were scrolled to, and which row was the active one. */
 export interface Place {
   /** Of the rows: others begin at the top. */
   readonly key: string;
+  /** px of the rows that are above. */
   readonly top: number;
   readonly row: number;
 }
@@ -86,27 +106,33 @@ export function storedPlace(table: string, key: string): Place | undefined {
 /** Keeps the place of a table in the present step of the browser's history. */
 export interface PlaceKeeper {
   /** Keeps it once scrolling rests: browsers allow few changes in a second. */
-  readonly remember: (place: Place) => void;
-  /** Keeps what was remembered at once, because the page is about to be left. */
+  readonly remember: () => void;
+  /** Keeps it at once, because the page is about to be left. */
   readonly flush: () => void;
 }
 
-/** Keeps the place of a table as long as the component is shown. */
-export function usePlaceKeeper(table: string): PlaceKeeper {
+/** Keeps the place of a table as long as the component is shown. @param placeOf the present one; undefined before there are rows */
+export function usePlaceKeeper(table: string, placeOf: () => Place | undefined): PlaceKeeper {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const waiting = useRef<Place | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const present = useRef(placeOf);
+  present.current = placeOf;
   const flush = (): void => {
     clearTimeout(timer.current);
-    if (waiting.current === undefined) return;
+    const place = present.current();
+    if (place === undefined) return;
     const state = (history.state ?? {}) as State;
-    history.replaceState({ ...state, places: { ...state.places, [table]: waiting.current } }, "");
-    waiting.current = undefined;
+    history.replaceState({ ...state, places: { ...state.places, [table]: place } }, "");
   };
-  const remember = (place: Place): void => {
-    waiting.current = place;
+  const remember = (): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(flush, REST_MS);
   };
+  useEffect(() => {
+    addEventListener("scroll", remember, { passive: true });
+    return () => {
+      removeEventListener("scroll", remember);
+      clearTimeout(timer.current);
+    };
+  }, []);
   return { remember, flush };
 }

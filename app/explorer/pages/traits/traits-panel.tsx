@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Difference, Differences, TraitKind } from "#storage/traits/trait.ts";
+import { useEnvironment } from "../address/address.ts";
 import { shareText } from "../charts/axis.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { factAddress } from "../pql/fact-path.ts";
-import { query } from "../pql/text.ts";
+import { inEnvironment, query } from "../pql/text.ts";
 import { beginning, counted } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { type ListFilters, traitHref } from "./trait-link.ts";
@@ -37,6 +38,12 @@ const labels: Readonly<Record<TraitKind, string>> = {
   package: "package",
   fact: "fact",
 };
+
+/** What the nodes that a page is about have in common. @param selection a condition of nodes */
+export function SharedTraits({ selection }: { readonly selection: string }): JSX.Element {
+  const baseline = inEnvironment("nodes", useEnvironment());
+  return <TraitsPanel selection={selection} baseline={baseline} present={{ line: "", filters: [] }} />;
+}
 
 /** What the selected nodes have in common that the others have not: the greatest difference first, each leads to its nodes. */
 export function TraitsPanel({ selection, baseline, present, onClose }: TraitsPanelProps): JSX.Element {

@@ -1,28 +1,31 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, href, useEnvironment, useParameter } from "../address/address.ts";
+import type { Facet } from "#storage/query/facets/answer.ts";
+import { changeParameters, go, href, useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
 import { useFacets } from "../data/use-facets.ts";
+import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { FilterChips } from "../facets/chips.tsx";
 import { filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";
+import { countedLabel, type Tab } from "../frame/tabs.tsx";
 import { useShownRows } from "../list/list-page.tsx";
 import { and, field, inEnvironment, literal, query } from "../pql/text.ts";
+import { useStateColumn } from "../state/node-states.tsx";
 import { silentSince } from "../state/states.ts";
+import { certnameColumn } from "../table/cells.tsx";
+import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
-import type { ResourceRef } from "../value/text.ts";
-import { resourceTable } from "./columns.tsx";
+import { Place } from "../value/resource-link.tsx";
+import { compactJson, type ResourceRef, visibleText } from "../value/text.ts";
+import { marked, Text, Value } from "../value/value.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
 import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
-import { useNodeStates } from "./use-node-states.ts";
-import type { Facet } from "#storage/query/facets/answer.ts";
-import { useQuery } from "../data/use-query.ts";
-import { marked } from "../value/value.tsx";
 
 /** Names shown at most. */
-const SHOWN = 5;
+const MOST_EXPORTERS = 5;
 
 interface ExportedByProps {
   /** The condition that selects the resource. */
@@ -42,7 +45,7 @@ function ExportedBy({ where, exported }: ExportedByProps): JSX.Element | null {
             select: ["certname"],
             where: and(where, "exported = true"),
             orderBy: ["certname"],
-            limit: SHOWN,
+            limit: MOST_EXPORTERS,
           }),
         }
       : undefined,
@@ -61,7 +64,7 @@ function ExportedBy({ where, exported }: ExportedByProps): JSX.Element | null {
           </a>
         </span>
       ))}
-      {more > 0 ? ` and ${more.toLocaleString()} others` : ""}; the other nodes below collect it.
+      {more > 0 ? ` and ${more.toLocaleString()} others` : ""}; the other nodes collect it.
     </p>
   );
 }
@@ -73,8 +76,15 @@ const MOST_COLUMNS = 8;
 
 const order = sortCodec({ field: "certname", descending: false });
 
+export interface ResourceUse {
+  /** Who exports the resource. */
+  readonly exporters: JSX.Element;
+  /** How the values of its parameters are spread, and the nodes that have it. */
+  readonly tabs: readonly Tab[];
+}
+
 /** The nodes that have a resource, with its parameters and how their values are spread. */
-export function ResourceUse({ resource }: { readonly resource: ResourceRef }): JSX.Element {
+export function useResource(resource: ResourceRef): ResourceUse {
   const environment = useEnvironment();
   const [filters, setFilters] = useParameter("f", filtersCodec);
   const [sort, setSort] = useParameter("sort", order);
@@ -91,7 +101,7 @@ export function ResourceUse({ resource }: { readonly resource: ResourceRef }): J
     orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, ...(sort.field === "certname" ? [] : ["certname"])],
   };
   const { source, shown } = useShownRows(useQuerySource<ResourceRow>(rows));
-  const states = useNodeStates(shown.map(({ certname }) => certname));
+  const state = useStateColumn<ResourceRow>(shown.map(({ certname }) => certname));
   // Filters do not change which parameters there are.
   const found = parameterNames(source.value ?? []).join("\n");
   const names = useMemo(() => (found === "" ? [] : found.split("\n").slice(0, MOST_PARAMETERS)), [found]);
@@ -108,42 +118,83 @@ export function ResourceUse({ resource }: { readonly resource: ResourceRef }): J
   );
   const spreads = useMemo(() => spreadsOf(names, loaded.value?.facets.slice(1) ?? []), [names, loaded.value]);
   const exported = loaded.value?.facets[0];
-  const table = resourceTable(states, {
-    parameters: spreads.different.slice(0, MOST_COLUMNS).map(({ parameter }) => parameter),
-    hasExported: exported?.values.some(({ value }) => value === true) === true,
-  });
-  const total = source.count;
-  return (
-    <>
-      <ExportedBy where={ofResource} exported={exported} />
-      {source.error !== undefined && source.value === undefined ? null : (
-        <ParameterSpread
-          loaded={loaded}
-          spreads={spreads}
-          total={loaded.value?.total ?? 0}
-          filters={filters}
-          onFilters={setFilters}
-          hasNone={source.value !== undefined && names.length === 0}
-        />
-      )}
-      <Panel
-        title={total === undefined ? "Nodes" : `Nodes (${total.toLocaleString()})`}
-        actions={<ExportMenu name="resource-on-nodes" pql={rowsPql(rows)} />}
-      >
-        <div class="resource-filters">
-          <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
-        </div>
-        <DataTable
-          isPart
-          name="Nodes with the resource"
-          columns={table}
-          source={source}
-          sort={sort}
-          onSort={setSort}
-          onOpen={(row) => go(href("node", [row.certname, "catalog"]))}
-          empty={<p>{filters.length === 0 ? "No catalog has this resource." : "No node has these values."}</p>}
-        />
-      </Panel>
-    </>
+  const columns = [
+    certnameColumn<ResourceRow>(),
+    state,
+    environmentColumn,
+    ...spreads.different.slice(0, MOST_COLUMNS).map(({ parameter }) => parameterColumn(parameter)),
+    ...(exported?.values.some(({ value }) => value === true) === true ? [exportedColumn] : []),
+    placeColumn,
+  ];
+  const showParameters = (): JSX.Element => (
+    <ParameterSpread
+      loaded={loaded}
+      spreads={spreads}
+      total={loaded.value?.total ?? 0}
+      filters={filters}
+      onFilters={(chosen) => changeParameters({ f: filtersCodec.write(chosen), tab: "nodes" })}
+      hasNone={source.value !== undefined && names.length === 0}
+    />
   );
+  const showNodes = (): JSX.Element => (
+    <Panel title="Nodes" actions={<ExportMenu name="resource-on-nodes" pql={rowsPql(rows)} />}>
+      <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
+      <DataTable
+        name="Nodes with the resource"
+        columns={columns}
+        source={source}
+        sort={sort}
+        onSort={setSort}
+        onOpen={(row) => go(href("node", [row.certname, "catalog"]))}
+        empty={<p>{filters.length === 0 ? "No catalog has this resource." : "No node has these values."}</p>}
+      />
+    </Panel>
+  );
+  const nodes = { key: "nodes", label: countedLabel("Nodes", source.count), show: showNodes };
+  const hasFailed = source.error !== undefined && source.value === undefined;
+  return {
+    exporters: <ExportedBy where={ofResource} exported={exported} />,
+    tabs: hasFailed ? [nodes] : [{ key: "parameters", label: "Parameters", show: showParameters }, nodes],
+  };
+}
+
+/** Characters in a cell. */
+const SHOWN = 200;
+
+const environmentColumn: Column<ResourceRow> = {
+  key: "environment",
+  title: "Environment",
+  width: 130,
+  sort: "environment",
+  text: (row) => row.environment ?? undefined,
+  cell: (row) => <Text text={row.environment ?? "–"} limit={SHOWN} />,
+};
+
+const placeColumn: Column<ResourceRow> = {
+  key: "file",
+  title: "Place",
+  width: 280,
+  sort: "file",
+  cell: (row) => <Place file={row.file} line={row.line} />,
+};
+
+const exportedColumn: Column<ResourceRow> = {
+  key: "exported",
+  title: "Exported",
+  width: 110,
+  sort: "exported",
+  cell: (row) => (row.exported ? "exported" : <span class="muted">–</span>),
+};
+
+function parameterColumn(name: string): Column<ResourceRow> {
+  return {
+    key: `parameters.${name}`,
+    title: visibleText(name.slice(0, SHOWN)),
+    width: 180,
+    text: (row) => {
+      const value = row.parameters?.[name];
+      return value === undefined ? undefined : compactJson(value, SHOWN);
+    },
+    cell: (row) => <Value value={row.parameters?.[name]} limit={SHOWN} />,
+  };
 }

@@ -1,10 +1,12 @@
 import { useRef } from "preact/hooks";
 import { useQuery } from "../data/use-query.ts";
 import { literal, query } from "../pql/text.ts";
-import { type NodeStateRow, silentSince, stateColumns, type StateKey, stateOf } from "../state/states.ts";
+import type { Column } from "../table/column.ts";
+import { StateMark } from "./state-mark.tsx";
+import { type NodeStateRow, silentSince, type StateKey, stateColumns, stateOf } from "./states.ts";
 
-/** The states of some nodes. @returns the state by certname; undefined while it is on its way */
-export function useNodeStates(certnames: readonly string[]): (certname: string) => StateKey | undefined {
+/** The column with the states of the nodes of some rows. @param certnames of the rows that are seen */
+export function useStateColumn<Row extends { readonly certname: string }>(certnames: readonly string[]): Column<Row> {
   const known = useRef(new Map<string, StateKey>());
   const loaded = useQuery<NodeStateRow & { readonly certname: string }>(
     certnames.length === 0
@@ -18,5 +20,13 @@ export function useNodeStates(certnames: readonly string[]): (certname: string) 
         },
   );
   for (const row of loaded.value ?? []) known.current.set(row.certname, stateOf(row, silentSince.value));
-  return (certname) => known.current.get(certname);
+  return {
+    key: "state",
+    title: "Node",
+    width: 136,
+    cell: ({ certname }) => {
+      const state = known.current.get(certname);
+      return state === undefined ? <span class="table-waiting" /> : <StateMark state={state} />;
+    },
+  };
 }
