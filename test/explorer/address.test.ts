@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { href, withParameters } from "#app/explorer/pages/address/address.ts";
 import { type Codec, count, flag, list, oneOf, sort, text, texts } from "#app/explorer/pages/address/codecs.ts";
 
 /** Writes a value, and reads it as the address gives it: without parameter the fallback. */
@@ -56,5 +57,21 @@ describe("parameters of an address", () => {
     for (const none of ["-", "a b", "a, b", "a limit 1", "<img>", 'facts."a']) {
       expect(sort({ field: "a", descending: true }).read([none])).toBeUndefined();
     }
+  });
+});
+
+describe("an address", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("names what a browser would resolve as a parameter, and has what is long in the part that is not sent", () => {
+    vi.stubGlobal("location", new URL("http://127.0.0.1/explorer/nodes?env=production&q=a"));
+    expect(href("node", ["..", "facts"])).toBe("/explorer/nodes/~/facts?certname=..&env=production");
+    expect(href("node", ["~"])).toBe("/explorer/nodes/~?env=production");
+    const title = "/é".repeat(2000);
+    const address = href("resource", [], { type: "File", title });
+    expect(address.split("#")[0]).toBe("/explorer/resource?env=production&type=File");
+    const changed = new URL(withParameters(address, { type: "Exec", tab: "nodes" }), location.href);
+    expect(changed.search).toBe("?env=production&type=Exec&tab=nodes");
+    expect(new URLSearchParams(changed.hash.slice(2)).get("title")).toBe(title);
   });
 });

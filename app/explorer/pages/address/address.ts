@@ -1,4 +1,4 @@
-import { useLocation } from "preact-iso";
+import { useLocation, useRoute } from "preact-iso";
 import { useMemo } from "preact/hooks";
 import { type Codec, text } from "./codecs.ts";
 import { type PageKey, paths } from "./pages.ts";
@@ -30,23 +30,54 @@ export function go(url: string, { replace = false } = {}): void {
  */
 export function href(key: PageKey, segments: readonly string[] = [], parameters: Parameters = {}): string {
   const rest = [...segments];
+  const search = new URLSearchParams();
   const path = paths[key]
     .split("/")
     .flatMap((part) => {
       if (!part.startsWith(":")) return [part];
       const segment = rest.shift();
-      return segment === undefined ? [] : [encodeURIComponent(segment)];
+      if (segment !== "." && segment !== "..") return segment === undefined ? [] : [encodeURIComponent(segment)];
+      search.append(part.slice(1), segment);
+      return [DOTS];
     })
     .join("/");
   const now = new URLSearchParams(location.search);
-  const search = new URLSearchParams();
   for (const name of sticky) {
     if (name in parameters) continue;
     for (const value of now.getAll(name)) search.append(name, value);
   }
   append(search, parameters);
-  const query = search.toString();
-  return `${path === "/explorer" ? "/explorer/" : path}${query === "" ? "" : `?${query}`}`;
+  return written(path === "/explorer" ? "/explorer/" : path, search);
+}
+
+/** In place of a segment that browsers resolve, `.` or `..`, which is then a parameter. */
+const DOTS = "~";
+
+/** A segment of the present address, decoded: `certname` of the page of a node. */
+export function useSegment(name: string): string {
+  const { params } = useRoute();
+  const [dots] = useParameter(name, codec);
+  return params[name] === DOTS && dots !== "" ? dots : (params[name] ?? "");
+}
+
+/** Longer parameters are in the fragment, which is not sent: servers refuse long addresses. Characters. */
+const LONGEST = 2000;
+/** What such a fragment begins with. */
+const MARK = "#~";
+
+function written(path: string, parameters: URLSearchParams): string {
+  const search = new URLSearchParams();
+  const fragment = new URLSearchParams();
+  for (const [name, value] of parameters) (value.length > LONGEST ? fragment : search).append(name, value);
+  return (
+    path + (search.size === 0 ? "" : `?${search.toString()}`) + (fragment.size === 0 ? "" : MARK + fragment.toString())
+  );
+}
+
+/** The parameters of an address. */
+function parametersOf({ searchParams, hash }: URL): URLSearchParams {
+  const own = hash.startsWith(MARK) ? new URLSearchParams(hash.slice(MARK.length)) : [];
+  return new URLSearchParams([...searchParams, ...own]);
 }
 
 function append(search: URLSearchParams, parameters: Parameters): void {
@@ -58,11 +89,11 @@ function append(search: URLSearchParams, parameters: Parameters): void {
 
 /** The present address with other values for some parameters; undefined removes one. */
 export function withParameters(url: string, parameters: Parameters): string {
-  const { pathname, searchParams } = new URL(url, location.origin);
-  for (const name of Object.keys(parameters)) searchParams.delete(name);
-  append(searchParams, parameters);
-  const query = searchParams.toString();
-  return `${pathname}${query === "" ? "" : `?${query}`}`;
+  const parsed = new URL(url, location.origin);
+  const all = parametersOf(parsed);
+  for (const name of Object.keys(parameters)) all.delete(name);
+  append(all, parameters);
+  return written(parsed.pathname, all);
 }
 
 export interface ChangeOptions {
@@ -74,22 +105,17 @@ export interface ChangeOptions {
 export function useParameter<T>(name: string, codec: Codec<T>): [T, (value: T, options?: ChangeOptions) => void] {
   const { url } = useLocation();
   const value = useMemo(() => {
-    const given = new URL(url, location.origin).searchParams.getAll(name);
+    const given = parametersOf(new URL(location.hash, new URL(url, location.origin))).getAll(name);
     return given.length === 0 ? codec.fallback : (codec.read(given) ?? codec.fallback);
-  }, [url, name]);
-  const change = (next: T, { push = true }: ChangeOptions = {}): void => {
-    const present = `${location.pathname}${location.search}`;
-    const changed = withParameters(present, { [name]: codec.write(next) });
-    if (changed !== present) go(changed, { replace: !push });
-  };
-  return [value, change];
+  }, [url, location.hash, name]);
+  return [value, (next, options) => changeParameters({ [name]: codec.write(next) }, options)];
 }
 
 /** Changes several parameters in one step. */
 export function changeParameters(parameters: Parameters, { push = true }: ChangeOptions = {}): void {
-  const present = `${location.pathname}${location.search}`;
-  const changed = withParameters(present, parameters);
-  if (changed !== present) go(changed, { replace: !push });
+  const { pathname, search, hash } = location;
+  const changed = withParameters(location.href, parameters);
+  if (changed !== pathname + search + (hash.startsWith(MARK) ? hash : "")) go(changed, { replace: !push });
 }
 
 const codec = text();
