@@ -7,11 +7,11 @@ import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storedFollowing, storedZone, zoneCodec } from "../data/choices.ts";
 import { Icon } from "../icons/icon.tsx";
 import { defaultSpan, formatDuration, formatTime, offeredSpans, spanLabel, zone } from "../time/format.ts";
-import { useHeightProperty } from "./use-height.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme-choice.ts";
 import { useTimeRange } from "../time/range.ts";
 import type { ShownOrigin } from "../../../status/origin-status.ts";
 import { originField } from "../pql/text.ts";
+import { useHeightProperty } from "./page.tsx";
 
 /** A copy is late when it is older, seconds: three looks with the default interval. */
 const LATE = 90;

@@ -2,15 +2,15 @@ import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { factTitle, readFactField } from "../pql/fact-path.ts";
 import { LastFailure, StateMark } from "../state/state-mark.tsx";
-import { stateOf } from "../state/states.ts";
+import { stateOf, states } from "../state/states.ts";
 import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
 import { compactJson } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
-import { NodeBadges } from "../node/node-badges.tsx";
-import type { ListedNode, NodeRow } from "./node-row.ts";
+import { badgesOf, NodeBadges } from "../node/node-badges.tsx";
+import type { ListedNode, NodeRow } from "../node/use-node.ts";
 
 interface NodeColumn {
   readonly key: string;
@@ -18,6 +18,9 @@ interface NodeColumn {
   readonly meaning?: string;
   readonly width?: number;
   readonly align?: "end";
+  readonly fits?: number;
+  readonly hasShape?: boolean;
+  readonly text?: (node: ListedNode, silentSince: Date) => string;
   readonly cell: (node: ListedNode, silentSince: Date) => ComponentChildren;
 }
 
@@ -63,7 +66,13 @@ export const nodeColumns: readonly NodeColumn[] = [
   {
     key: "state",
     title: "State",
-    width: 150,
+    width: 136,
+    fits: 260,
+    hasShape: true,
+    text: (node, silentSince) => {
+      const { label } = states.find(({ key }) => key === stateOf(node, silentSince)) ?? {};
+      return [label, ...badgesOf(node).map(({ text }) => text)].join(", ");
+    },
     cell: (node, silentSince) => {
       const state = stateOf(node, silentSince);
       return (
@@ -131,8 +140,13 @@ export function nodeColumn(key: string, silentSince: Date): Column<ListedNode> |
   if (key === certname.key) return certname;
   const known = nodeColumns.find((column) => column.key === key);
   if (known === undefined) return factColumn(key);
-  const { cell, ...column } = known;
-  return { ...column, sort: key, cell: (node) => cell(node, silentSince) };
+  const { cell, text: textOf, ...column } = known;
+  return {
+    ...column,
+    sort: key,
+    cell: (node) => cell(node, silentSince),
+    ...(textOf === undefined ? {} : { text: (node) => textOf(node, silentSince) }),
+  };
 }
 
 function factColumn(key: string): Column<ListedNode> | undefined {

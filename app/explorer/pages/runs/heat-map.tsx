@@ -1,15 +1,16 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { StateMark, StateShape } from "../state/state-mark.tsx";
+import { Name } from "../table/cells.tsx";
 import { stateKeys, stateLabels } from "../state/states.ts";
 import { formatTime } from "../time/format.ts";
 import { type HeatCell, type HeatColumns, type HeatRow, isFlapping } from "./heat-map.ts";
 import { counted } from "../value/text.ts";
 
 const HOUR = 3_600_000;
-/** Columns from one label of time to the next. */
-const LABEL_EVERY = 4;
+/** Columns that a label covers. */
+const LABEL = 3;
 
 export interface HeatMapProps {
   readonly rows: readonly HeatRow[];
@@ -24,6 +25,7 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
   const table = useRef<HTMLTableElement>(null);
   const [at, setAt] = useState<Place>([0, -1]);
   const [read, setRead] = useState<string | undefined>(undefined);
+  const labelled = useMemo(() => labelledColumns(columns), [columns]);
   const stop = isFilled(rows, at) ? at : (firstPlace(rows) ?? at);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -48,13 +50,9 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
             <tr>
               <th scope="col">Certname</th>
               {columns.begins.map((begin, index) => (
-                <th key={begin.getTime()} scope="col" class="heat-time">
-                  <span
-                    class={
-                      index % LABEL_EVERY === 0 && index < columns.begins.length - 2 ? undefined : "visually-hidden"
-                    }
-                  >
-                    {columnLabel(begin, columns.width)}
+                <th key={begin.getTime()} scope="col" class={labelled.has(index) ? "heat-time heat-day" : "heat-time"}>
+                  <span class={labelled.has(index) ? undefined : "visually-hidden"}>
+                    {formatTime(begin, beginsDay(columns, index) || columns.width >= 3 * HOUR ? "dayOfYear" : "time")}
                   </span>
                 </th>
               ))}
@@ -77,7 +75,7 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
                   <NodeLink certname={row.certname} />
                 </th>
                 {row.cells.map((cell, cellAt) => (
-                  <td key={columns.begins[cellAt]?.getTime()}>
+                  <td key={columns.begins[cellAt]?.getTime()} class={dayClass(columns, cellAt)}>
                     {cell === undefined ? null : (
                       <a
                         href={href("report", [cell.hash])}
@@ -112,7 +110,7 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
 function NodeLink({ certname }: Pick<HeatRow, "certname">): JSX.Element {
   return (
     <a href={href("node", [certname, "reports"])}>
-      <bdi>{certname}</bdi>
+      <Name name={certname} />
     </a>
   );
 }
@@ -153,16 +151,26 @@ function Legend({ rows }: Pick<HeatMapProps, "rows">): JSX.Element {
   );
 }
 
-function columnLabel(begin: Date, width: number): string {
-  return formatTime(begin, width < 12 * HOUR && width >= HOUR && isMidnight(begin) ? "dayOfYear" : labelFormat(width));
+/** Whether a column is the first one of a day. */
+function beginsDay({ begins }: HeatColumns, at: number): boolean {
+  return at === 0 || formatTime(begins[at], "day") !== formatTime(begins[at - 1], "day");
 }
 
-function labelFormat(width: number): "time" | "dayOfYear" {
-  return width < 3 * HOUR ? "time" : "dayOfYear";
+function dayClass(columns: HeatColumns, at: number): string {
+  return beginsDay(columns, at) ? "heat-day" : "";
 }
 
-function isMidnight(time: Date): boolean {
-  return formatTime(time, "time") === "00:00";
+/** The columns with a label: as many days as there is space for, then times between them. */
+function labelledColumns(columns: HeatColumns): ReadonlySet<number> {
+  const { begins, width } = columns;
+  const places = begins.map((_, at) => at).filter((at) => at < begins.length - 1);
+  // Of the first day there may be too little.
+  const days = places.filter((at) => beginsDay(columns, at) && (at > 0 || !beginsDay(columns, 1)));
+  const found: number[] = [];
+  for (const at of [...days, ...(width < 3 * HOUR ? places : [])]) {
+    if (found.every((one) => Math.abs(one - at) >= LABEL)) found.push(at);
+  }
+  return new Set(found);
 }
 
 /** "failed, 2 runs, 20 Nov 2026, 11:00 to 12:00" */

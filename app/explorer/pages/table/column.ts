@@ -27,6 +27,8 @@ export interface Column<Row> {
   readonly width?: number;
   /** Becomes wider for longer texts, up to this width. px */
   readonly fits?: number;
+  /** Its texts have a shape before them, and are in frames after a comma, which {@link fits} adds. */
+  readonly hasShape?: boolean;
   /** Gets part of the remaining width. */
   readonly grows?: boolean;
   readonly align?: "end";

@@ -1,10 +1,10 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
-import { isNothingStored } from "../data/nothing-stored.ts";
 import { useKeys } from "../frame/keys.ts";
 import { Problem } from "../frame/panel.tsx";
+import { isWhole } from "../list/growing.tsx";
 import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, RowSource, Selection } from "./column.ts";
 import { storedWidths, textWidth, useFittedWidths } from "./widths.ts";
@@ -12,6 +12,7 @@ import { type Cell, moved, moveRow, rangeOf, toggled } from "./grid-keys.ts";
 import { headEnd, hiddenOf, storedPlace, usePlaceKeeper, useVirtualRows } from "./use-virtual-rows.ts";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
+import { isNothingStored } from "../data/about.ts";
 
 /** The cell's padding. px */
 const PADDING = 16;
@@ -72,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const anchor = useRef(0);
   const [widths, setWidths] = useState(storedWidths(name).read);
   const count = Math.min(MOST_ROWS, source.count ?? 0);
-  const { items, total } = useVirtualRows({ grid, count, height: ROW });
+  const { items, total } = useVirtualRows({ grid, count, height: ROW, isAll: isWhole.value });
   const fitted = useFittedWidths(
     columns,
     items.map(({ index }) => source.row(index)),
@@ -211,6 +212,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
           activeColumn={active.row < 0 ? active.column : undefined}
           canSelect={selection !== undefined}
         />
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the focus goes to the table */}
         <div
           class="table-scroll"
           role="rowgroup"
@@ -281,7 +283,7 @@ function sideways(grid: HTMLElement): HTMLElement {
 }
 
 /** The head, the rows and the bar move sideways together. */
-function scrollTogether({ currentTarget: { scrollLeft, parentElement: grid } }: JSX.TargetedEvent<HTMLElement>): void {
+function scrollTogether({ currentTarget: { scrollLeft, parentElement: grid } }: TargetedEvent<HTMLElement>): void {
   for (const part of grid?.querySelectorAll(".table-scroll, .table-bar") ?? []) {
     if (part.scrollLeft !== scrollLeft) part.scrollLeft = scrollLeft;
   }

@@ -1,6 +1,5 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isWhole } from "../list/growing.tsx";
 
 export interface VirtualRowsOptions {
   /** The table: its head, then its rows. */
@@ -8,6 +7,8 @@ export interface VirtualRowsOptions {
   readonly count: number;
   /** Height of a row, px. */
   readonly height: number;
+  /** Whether all are rendered, seen or not. */
+  readonly isAll: boolean;
 }
 
 /** A row that is rendered. */
@@ -40,10 +41,10 @@ export function hiddenOf(grid: HTMLElement): number {
 }
 
 /**
- * Which rows of a long list are rendered, and where: those in the window, and when the page is saved, all. All rows have one
- * height, so that nothing is measured or kept for each of them.
+ * Which rows of a long list are rendered, and where: those in the window. All rows have one height, so that nothing is
+ * measured or kept for each of them.
  */
-export function useVirtualRows({ grid, count, height }: VirtualRowsOptions): {
+export function useVirtualRows({ grid, count, height, isAll }: VirtualRowsOptions): {
   items: readonly VirtualRow[];
   /** Height of all rows, px. */
   total: number;
@@ -72,8 +73,8 @@ export function useVirtualRows({ grid, count, height }: VirtualRowsOptions): {
       resized.disconnect();
     };
   }, [height]);
-  const first = isWhole.value ? 0 : Math.max(0, Math.min(seen.first, count) - OVERSCAN);
-  const last = isWhole.value ? count - 1 : Math.min(count - 1, seen.last + OVERSCAN);
+  const first = isAll ? 0 : Math.max(0, Math.min(seen.first, count) - OVERSCAN);
+  const last = isAll ? count - 1 : Math.min(count - 1, seen.last + OVERSCAN);
   const items = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({
     index: first + at,
     start: (first + at) * height,

@@ -41,6 +41,9 @@ export function textWidth(text: string, style: string): number {
 
 /** The cell's padding, and what rounding may cut. px */
 const PADDING = 18;
+/** A shape before the text, and the frames of what is after a comma. px */
+const SHAPE = 20;
+const FRAME = 14;
 
 /**
  * The widths that columns need for the texts that were seen, px by key. They never shrink while the table is there, so that
@@ -51,12 +54,13 @@ export function useFittedWidths<Row>(
   seen: readonly (Row | undefined)[],
 ): ReadonlyMap<string, number> {
   const widths = useRef(new Map<string, number>()).current;
-  for (const { key, text, fits } of columns) {
+  for (const { key, text, fits, hasShape = false } of columns) {
     if (fits === undefined || text === undefined) continue;
     for (const row of seen) {
       const shown = row === undefined ? undefined : text(row);
       if (shown === undefined) continue;
-      const needed = Math.min(fits, textWidth(shown, "13px") + PADDING);
+      const beside = hasShape ? SHAPE + FRAME * (shown.split(",").length - 1) : 0;
+      const needed = Math.min(fits, textWidth(shown, "13px") + PADDING + beside);
       if (needed > (widths.get(key) ?? 0)) widths.set(key, needed);
     }
   }
