@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diffLines, textDiff } from "#app/explorer/pages/report/text-diff.ts";
 import { friendly } from "#storage/display/friendly.ts";
 import { isAtLeast, levelOf, type Metric } from "#app/explorer/pages/report/rows.ts";
-import { runTime } from "#app/explorer/pages/report/time-parts.ts";
+import { runTime } from "#app/explorer/pages/report/rows.ts";
 import { shortFile } from "#storage/display/short-file.ts";
 import { parseJson } from "#storage/json.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RequestError } from "#app/explorer/pages/data/fetch-json.ts";
-import { jsonPlace } from "#app/explorer/pages/editor/json-place.ts";
+import { jsonPlace } from "#app/explorer/pages/editor/problems.ts";
 import { jsonProblem, meaningProblem, syntaxProblem } from "#app/explorer/pages/editor/problems.ts";
 import { tokensOf } from "#app/explorer/pages/editor/tokens.ts";
 import { astOf, entityOf, limitOf, prettyAst } from "#app/explorer/pages/query/ast.ts";
@@ -9,7 +9,7 @@ import { barsOf, choiceFor, countedOf, pointsOf } from "#app/explorer/pages/quer
 import { columnsOf, linkOf, resultRows } from "#app/explorer/pages/query/columns.ts";
 import { examples } from "#app/explorer/pages/query/examples.ts";
 import { formatPql } from "#app/explorer/pages/query/format.ts";
-import { readFragment, views, writeFragment } from "#app/explorer/pages/query/fragment.ts";
+import { readFragment, views, writeFragment } from "#app/explorer/pages/query/tabs.ts";
 import { type PastQuery, withQuery } from "#app/explorer/pages/query/history.ts";
 import { planSteps } from "#app/explorer/pages/query/plan.ts";
 import { activeTab, arrived, changed, closed, emptyTab, opened, tabText } from "#app/explorer/pages/query/tabs.ts";

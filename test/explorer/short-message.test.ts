@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortMessage } from "#app/explorer/pages/issues/short-message.ts";
+import { shortMessage } from "#app/explorer/pages/issues/folded-parts.ts";
 
 describe("the message of an issue in a list", () => {
   it("begins with what is particular to it", () => {

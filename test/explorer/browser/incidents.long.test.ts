@@ -49,7 +49,7 @@ class Walk implements AsyncDisposable {
 
   /** What sets the nodes of the page apart from all others, the greatest difference first. */
   async shared(): Promise<Locator> {
-    await this.click(this.visit.page.getByRole("button", { name: "What do these nodes share?" }));
+    await this.click(this.visit.page.getByRole("link", { name: "What these nodes share" }));
     return this.visit.page.locator(".traits tbody tr");
   }
 

@@ -1,10 +1,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { about } from "../data/about.ts";
-import { asOf } from "../data/as-of.ts";
+import { asOf, timeText } from "../data/as-of.ts";
 import { formatTime, zone } from "../time/format.ts";
-import { chooseTime } from "./choose.ts";
 import { readTime } from "./read-time.ts";
+import { go, withParameters } from "../address/address.ts";
+
+/** Shows the state of a time; undefined: the present one. The query of the workbench stays. */
+export function chooseTime(time: Date | undefined): void {
+  const present = `${location.pathname}${location.search}`;
+  const changed = withParameters(present, { as_of: time === undefined ? undefined : timeText(time) });
+  if (changed !== present) go(`${changed}${location.hash}`);
+}
 
 const offered = [
   { text: "1h", label: "1 hour ago" },

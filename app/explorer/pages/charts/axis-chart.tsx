@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { SmallTable } from "../list/small-table.tsx";
 import { formatTime, zone } from "../time/format.ts";
 import { fittingLabels, linear, numberTicks, timeTicks, useWidth } from "./axis.ts";
 import { Plot } from "./plot.tsx";
@@ -158,31 +159,17 @@ function NumbersTable({ label, columns, rows }: ChartTable & { label: string }):
     // Its own scroll bar has to be reached by the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
     <div class="chart-table" role="region" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={column} scope="col" class={index === 0 ? undefined : "number"}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {cells.map((cell, index) => (
-                // Cells have no identity but their column.
-                // oxlint-disable-next-line react/no-array-index-key -- see above
-                <td key={index} class="number">
-                  {typeof cell === "number" ? cell.toLocaleString() : cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        rows={rows}
+        columns={columns.map((column, at) => [
+          column,
+          (row: ChartTable["rows"][number]) => {
+            const cell = row[at];
+            return typeof cell === "number" ? cell.toLocaleString() : cell;
+          },
+          at === 0 ? "" : "number",
+        ])}
+      />
     </div>
   );
 }

@@ -3,8 +3,6 @@ import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import type { Issues } from "#storage/issues/issue.ts";
 import type { Loaded } from "../data/use-data.ts";
-import { useFacets } from "../data/use-facets.ts";
-import { useIssues } from "../data/use-issues.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
@@ -18,6 +16,7 @@ import { useTimeRange } from "../time/range.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { beginning, counted, valueText, visibleText } from "../value/text.ts";
 import { ClassList } from "./class-list.tsx";
+import { useFacets, useIssues } from "../data/use-query.ts";
 
 const codec = text();
 
@@ -46,11 +45,11 @@ function OneClass({ name }: { readonly name: string }): JSX.Element {
         label="Parts of the class"
         tabs={[
           ...tabs,
-          { key: "contains", label: "Contains", show: () => <Contained name={name} /> },
+          { key: "contains", label: "Contains", content: <Contained name={name} /> },
           {
             key: "issues",
             label: countedLabel("Issues", issues.value?.total),
-            show: () => <ClassIssues issues={issues} span={range.label} />,
+            content: <ClassIssues issues={issues} span={range.label} />,
           },
           ...eventTabs(`containing_class = ${literal(name)}`, { namesResource: true }),
         ]}

@@ -4,6 +4,7 @@ import type { DiffPart } from "#storage/diff/parts.ts";
 import type { Transition } from "#storage/diff/summary.ts";
 import type { Json } from "#storage/json.ts";
 import { useGrowing } from "../list/growing.tsx";
+import { type SmallColumn, SmallTable } from "../list/small-table.tsx";
 import { isLongText, TextChange } from "../report/change.tsx";
 import { beginning } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
@@ -27,40 +28,46 @@ export interface CommonChangesProps extends Pick<ComparedArchives, "common" | "p
   readonly sides: readonly [from: string, to: string];
 }
 
+const columnsOf = ([from, to]: CommonChangesProps["sides"]): readonly SmallColumn<
+  ComparedArchives["common"][number]
+>[] => [
+  [
+    "Difference",
+    ({ part, place }) => (
+      <>
+        <span class="muted">{partNames[part]}</span> <bdi>{marked(beginning(place, SHOWN))}</bdi>
+      </>
+    ),
+  ],
+  ["Nodes", ({ nodes }) => nodes.toLocaleString()],
+  [
+    <>
+      <bdi>{marked(beginning(from, SHOWN))}</bdi> → <bdi>{marked(beginning(to, SHOWN))}</bdi>
+    </>,
+    ({ kind, nodes, transitions }) => (
+      <>
+        {transitions.length === 0 ? <span class="muted">{kind}</span> : null}
+        {transitions.slice(0, TRANSITIONS).map((transition) => (
+          <TransitionLine key={JSON.stringify(transition)} transition={transition} of={nodes} />
+        ))}
+        {transitions.length > TRANSITIONS ? <div class="muted">and others</div> : null}
+      </>
+    ),
+  ],
+];
+
 /** The differences that most nodes have, with the values of both archives. */
 export function CommonChanges({ common, places, sides }: CommonChangesProps): JSX.Element {
   const { shown, more } = useGrowing(common, { step: 20, noun: "differences" });
-  const [from, to] = sides;
   return (
     <>
-      <table class="compare-values compare-common" aria-label="What several nodes share">
-        <thead>
-          <tr>
-            <th scope="col">Difference</th>
-            <th scope="col">Nodes</th>
-            <th scope="col">
-              <bdi>{marked(beginning(from, SHOWN))}</bdi> → <bdi>{marked(beginning(to, SHOWN))}</bdi>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ part, kind, place, nodes, transitions }) => (
-            <tr key={`${part} ${kind} ${place}`}>
-              <th scope="row">
-                <span class="muted">{partNames[part]}</span> <bdi>{marked(beginning(place, SHOWN))}</bdi>
-              </th>
-              <td>{nodes.toLocaleString()}</td>
-              <td>
-                {transitions.length === 0 ? <span class="muted">{kind}</span> : null}
-                {transitions.slice(0, TRANSITIONS).map((transition) => (
-                  <TransitionLine key={JSON.stringify(transition)} transition={transition} of={nodes} />
-                ))}
-                {transitions.length > TRANSITIONS ? <div class="muted">and others</div> : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        class="compare-values compare-common"
+        label="What several nodes share"
+        rows={shown}
+        keyOf={({ part, kind, place }) => `${part} ${kind} ${place}`}
+        columns={columnsOf(sides)}
+      />
       {more}
       {places > common.length ? (
         <p class="muted">

@@ -30,7 +30,7 @@ export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPa
       tabs={parts.map(({ key, label, loaded, count, content }) => ({
         key,
         label: countedLabel(label, loaded.value === undefined ? undefined : count),
-        show: () => (
+        content: (
           <Panel
             title={label}
             loaded={loaded}

@@ -6,13 +6,61 @@ import { Page } from "../frame/page.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { visibleText } from "../value/text.ts";
 import { NodeComparisonPanels, type NodeComparisonProps } from "./node-comparison.tsx";
-import { NodeField } from "./node-field.tsx";
 import { ReportComparisonPanels } from "./report-comparison.tsx";
 import type { About } from "../../api/shapes.ts";
 import { formatTime } from "../time/format.ts";
 import { marked } from "../value/value.tsx";
 import { AllNodes } from "./archive-nodes.tsx";
 import { ArchiveNode } from "./archive-node.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { useQuery } from "../data/use-query.ts";
+import { Combobox } from "../filter-line/combobox.tsx";
+import { escapePattern, literal, query } from "../pql/text.ts";
+
+interface NodeFieldProps {
+  readonly label: string;
+  readonly certname: string;
+  readonly onChange: (certname: string) => void;
+}
+
+/** Names that are offered. */
+const OFFERED = 20;
+
+/** A field for a certname, which offers those that contain what is typed. */
+function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
+  const [typed, setTyped] = useState(certname);
+  useEffect(() => setTyped(certname), [certname]);
+  const offered = useQuery<{ readonly certname: string }>(
+    typed === certname
+      ? undefined
+      : {
+          name: `Certnames, ${label}`,
+          pql: query("nodes", {
+            select: ["certname"],
+            where: `certname ~ ${literal(escapePattern(typed))}`,
+            orderBy: ["certname"],
+            limit: OFFERED,
+          }),
+        },
+  );
+  return (
+    <div class="compare-node">
+      <span aria-hidden="true">{label}</span>
+      <Combobox
+        label={label}
+        value={typed}
+        choices={(offered.value ?? []).map(({ certname: name }) => ({
+          key: name,
+          content: <bdi>{visibleText(name)}</bdi>,
+          choose: () => onChange(name),
+        }))}
+        onInput={setTyped}
+        onEnter={() => onChange(typed.trim())}
+        onLeave={() => onChange(typed.trim())}
+      />
+    </div>
+  );
+}
 
 const nodeCodec = text();
 

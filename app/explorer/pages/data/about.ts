@@ -5,6 +5,12 @@ import { fetchJson, online, pathOf, RequestError } from "./fetch-json.ts";
 import { following } from "./choices.ts";
 import { arrive, refreshes } from "./refreshes.ts";
 
+/** Whether there is neither a node nor a report, and none is about to be read. */
+export function isNothingStored(): boolean {
+  const { nodes = 0, inactive = 0, reports = 0 } = about.value?.counts ?? {};
+  return about.value !== undefined && opening.value === undefined && nodes + inactive + reports === 0;
+}
+
 /** What is served, as of the data that are shown; undefined until there are data. */
 export const about = signal<About | undefined>(undefined);
 

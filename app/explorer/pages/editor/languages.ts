@@ -3,8 +3,8 @@ import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting }
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 import { entities } from "#storage/query/entities/index.ts";
-import { SQL_KEYWORDS } from "./sql-words.ts";
 import { tokenAt, type TokenKind } from "./tokens.ts";
+import { SQL_KEYWORDS } from "./complete.ts";
 
 const tagsOfKinds = {
   entity: tags.typeName,

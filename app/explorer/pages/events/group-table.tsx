@@ -1,17 +1,157 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { go, useParameter } from "../address/address.ts";
+import { go, href, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
-import { useFacets } from "../data/use-facets.ts";
 import type { Filter } from "../facets/filters.ts";
-import { useShownRows } from "../list/list-page.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { counted, valueText } from "../value/text.ts";
-import { type EventGroup, type Grouping, groupKey } from "./groupings.ts";
-import { eventsHref, groupColumns } from "./group-columns.tsx";
-import { useOutcomes } from "./outcomes.ts";
+import { type EventGroup, groupFilters, type Grouping, groupKey, groupText, UNGROUPED } from "./groupings.ts";
+import { useFacets, useQuery } from "../data/use-query.ts";
+import type { Json } from "#storage/json.ts";
+import { and, literal, query } from "../pql/text.ts";
+import { CellLink, CountCell } from "../table/cells.tsx";
+import type { Column } from "../table/column.ts";
+import { Text } from "../value/value.tsx";
+
+/** Characters of a name in a cell. */
+const SHOWN = 300;
+
+interface GroupColumnsOptions {
+  readonly grouping: Grouping;
+  readonly filters: readonly Filter[];
+  /** Whether corrective changes are stored. */
+  readonly hasDrift: boolean;
+}
+
+/** The columns of groups of events. */
+function groupColumns({ grouping, filters, hasDrift }: GroupColumnsOptions): readonly Column<GroupRow>[] {
+  const count = (key: "nodes" | "events", title: string): Column<GroupRow> => ({
+    key,
+    title,
+    width: 92,
+    align: "end",
+    sort: key,
+    value: (group) => group[key],
+    cell: (group) => group[key].toLocaleString(),
+  });
+  const outcome = (key: keyof Outcomes, title: string, meaning: string): Column<GroupRow> => ({
+    key,
+    title,
+    meaning,
+    width: 88,
+    align: "end",
+    sort: key,
+    value: ({ outcomes }) => outcomes?.[key],
+    cell: ({ outcomes }) => <CountCell count={outcomes?.[key]} isFailure={key === "failed"} />,
+  });
+  return [
+    {
+      key: "group",
+      title: grouping.label,
+      width: 280,
+      grows: true,
+      sort: "group",
+      value: groupText,
+      text: groupText,
+      cell: (group) => (
+        <CellLink href={eventsHref(grouping, group, filters)}>
+          <Text text={groupText(group)} limit={SHOWN} />
+        </CellLink>
+      ),
+    },
+    ...(grouping.fields[0] === "certname" ? [] : [count("nodes", "Nodes")]),
+    count("events", "Events"),
+    outcome("failed", "Failed", "Failed events"),
+    outcome("intended", hasDrift ? "Intended" : "Changed", "Changes that Puppet was meant to make"),
+    ...(hasDrift ? [outcome("drift", "Drift", "Changes that undid something done outside of Puppet")] : []),
+    outcome("pending", "Pending", "Changes that the run only simulated"),
+    outcome("skipped", "Skipped", "Skipped resources"),
+  ];
+}
+
+/** The events of a group, one a row. */
+function eventsHref(grouping: Grouping, { values }: EventGroup, filters: readonly Filter[]): string {
+  const { searchParams } = new URL(location.href);
+  return href("events", [], {
+    by: UNGROUPED,
+    q: searchParams.get("q") ?? undefined,
+    f: groupFilters(grouping, values, filters),
+  });
+}
+
+/** How often each outcome occurs among some events. */
+export interface Outcomes {
+  readonly failed: number;
+  /** Changes that Puppet was meant to make. */
+  readonly intended: number;
+  /** Changes that undid something done outside of Puppet. */
+  readonly drift: number;
+  readonly pending: number;
+  readonly skipped: number;
+}
+
+/** Events of a group with the same outcome; the fields of the group are beside these. */
+interface OutcomeRow {
+  readonly status: string;
+  readonly corrective_change: boolean | null;
+  readonly count: number;
+  readonly [field: string]: Json;
+}
+
+const none: Outcomes = { failed: 0, intended: 0, drift: 0, pending: 0, skipped: 0 };
+
+const byStatus: Readonly<Record<string, keyof Outcomes>> = {
+  failure: "failed",
+  success: "intended",
+  noop: "pending",
+  skipped: "skipped",
+};
+
+/** The outcomes of each group, by {@link groupKey}. */
+function outcomesByGroup(rows: readonly OutcomeRow[], fields: readonly string[]): ReadonlyMap<string, Outcomes> {
+  const found = new Map<string, Outcomes>();
+  for (const row of rows) {
+    const outcome = row.status === "success" && row.corrective_change === true ? "drift" : byStatus[row.status];
+    if (outcome === undefined) continue;
+    const key = groupKey(fields.map((field) => row[field] ?? null));
+    const counts = found.get(key) ?? none;
+    found.set(key, { ...counts, [outcome]: counts[outcome] + row.count });
+  }
+  return found;
+}
+
+/** A group with its outcomes, undefined while they are on their way. */
+interface GroupRow extends EventGroup {
+  readonly outcomes: Outcomes | undefined;
+}
+
+/** Counts the outcomes of some groups. */
+function useOutcomes(
+  groups: readonly EventGroup[],
+  { fields }: Grouping,
+  where: string | undefined,
+): readonly GroupRow[] {
+  const columns = [...fields, "status", "corrective_change"];
+  const named = fields.map(
+    (field, at) => `${field} in [${[...new Set(groups.map(({ values }) => literal(values[at] ?? "")))].join(", ")}]`,
+  );
+  const counted = { select: [...columns, "count()"], groupBy: columns };
+  const loaded = useQuery<OutcomeRow>(
+    groups.length === 0
+      ? undefined
+      : {
+          name: "Outcomes of the groups",
+          pql: query("events", { ...counted, where: and(where, ...named) }),
+        },
+  );
+  return useMemo(() => {
+    const found = outcomesByGroup(loaded.value ?? [], fields);
+    const otherwise = loaded.value === undefined && loaded.isLoading ? undefined : none;
+    return groups.map((group) => ({ ...group, outcomes: found.get(group.key) ?? otherwise }));
+  }, [groups, loaded.value, loaded.isLoading, fields]);
+}
 
 export interface GroupTableProps {
   readonly grouping: Grouping;
@@ -52,14 +192,8 @@ export function GroupTable({ grouping, where, filters, span }: GroupTableProps):
     [facet],
   );
   const hasDrift = about.value?.features.correctiveChanges ?? false;
-  const options = { grouping, filters, hasDrift };
-  const inMemory = useMemorySource(groups, {
-    columns: groupColumns({ ...options, outcomes: () => undefined }),
-    sort,
-    loaded,
-  });
-  const { source, shown } = useShownRows(inMemory);
-  const outcomes = useOutcomes(shown, grouping, where);
+  const columns = groupColumns({ grouping, filters, hasDrift });
+  const source = useMemorySource(useOutcomes(groups, grouping, where), { columns, sort, loaded });
   return (
     <>
       <p class="muted events-count" role="status">
@@ -67,7 +201,7 @@ export function GroupTable({ grouping, where, filters, span }: GroupTableProps):
       </p>
       <DataTable
         name="Groups of events"
-        columns={groupColumns({ ...options, outcomes })}
+        columns={columns}
         source={source}
         sort={sort}
         onSort={setSort}

@@ -1,7 +1,6 @@
 import type { Facet as FacetAnswer } from "#storage/query/facets/answer.ts";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useFacets } from "../data/use-facets.ts";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
 import {
@@ -15,6 +14,7 @@ import {
   writeFilter,
 } from "./filters.ts";
 import { FacetValues } from "./facet-values.tsx";
+import { useFacets } from "../data/use-query.ts";
 
 export interface FacetPanelProps {
   readonly facet: Facet;

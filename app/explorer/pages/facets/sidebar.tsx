@@ -1,10 +1,141 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { useFacets } from "../data/use-facets.ts";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Problem } from "../frame/panel.tsx";
-import { useHeightProperty } from "../frame/use-height.ts";
-import { type Facet, type FacetedRows, facetLabel, type Filter, writeFilter } from "./filters.ts";
+import {
+  countedValues,
+  type Facet,
+  type FacetedRows,
+  facetLabel,
+  type FacetValue,
+  type Filter,
+  type LocalFacet,
+  valueText,
+  without,
+  writeFilter,
+} from "./filters.ts";
 import { FacetPanel } from "./facet-panel.tsx";
+import { useFacets } from "../data/use-query.ts";
+import { Icon } from "../icons/icon.tsx";
+import { marked } from "../value/value.tsx";
+import { FacetValues } from "./facet-values.tsx";
+import { useHeightProperty } from "../frame/page.tsx";
+
+interface LocalSidebarProps<Row> {
+  readonly rows: readonly Row[];
+  readonly facets: readonly LocalFacet<Row>[];
+  readonly filters: readonly Filter[];
+  readonly onFilters: (filters: readonly Filter[]) => void;
+}
+
+/** Values shown before "more". */
+const FEW = 10;
+const MANY = 200;
+
+/** Facets of rows that are in the browser; filters on a facet's own field do not count for it. */
+export function LocalSidebar<Row>({ rows, facets, filters, onFilters }: LocalSidebarProps<Row>): JSX.Element {
+  return (
+    <Sidebar filters={filters}>
+      {facets.map((facet) => {
+        const values = countedValues(rows, facet, facets, filters);
+        // A value that all rows have selects nothing.
+        if (values.length < 2 && filters.every(({ field }) => field !== facet.field)) return null;
+        return <LocalPanel key={facet.field} facet={facet} values={values} filters={filters} onFilters={onFilters} />;
+      })}
+    </Sidebar>
+  );
+}
+
+interface LocalPanelProps<Row> {
+  readonly facet: LocalFacet<Row>;
+  readonly values: readonly FacetValue[];
+  readonly filters: readonly Filter[];
+  readonly onFilters: (filters: readonly Filter[]) => void;
+}
+
+function LocalPanel<Row>({ facet, values, filters, onFilters }: LocalPanelProps<Row>): JSX.Element {
+  const [typed, setTyped] = useState("");
+  const [showsMore, setShowsMore] = useState(false);
+  const needle = typed.trim().toLowerCase();
+  const found = useMemo(
+    () => values.filter(({ value }) => needle === "" || valueText(value).toLowerCase().includes(needle)),
+    [values, needle],
+  );
+  return (
+    <section class="facet" aria-label={facet.label}>
+      <header>
+        <h2>
+          <bdi>{marked(facet.label)}</bdi>
+        </h2>
+      </header>
+      {values.length <= FEW ? null : (
+        <input
+          type="search"
+          class="facet-search"
+          aria-label={`Search in ${facet.label}`}
+          placeholder="Search"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <FacetValues
+        facet={facet}
+        values={found.slice(0, showsMore ? MANY : FEW)}
+        filters={filters}
+        onFilters={onFilters}
+      />
+      {found.length <= FEW ? null : (
+        <p class="facet-rest">
+          <button type="button" class="plain" onClick={() => setShowsMore(!showsMore)}>
+            {showsMore ? "less" : `of ${found.length.toLocaleString()} values`}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface FilterChipsProps {
+  readonly filters: readonly Filter[];
+  readonly facets: readonly Facet[];
+  readonly onFilters: (filters: readonly Filter[]) => void;
+}
+
+/** The filters that apply; each can be removed. */
+export function FilterChips({ filters, facets, onFilters }: FilterChipsProps): JSX.Element | null {
+  if (filters.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters">
+      {filters.map((filter) => {
+        const facet = facets.find(({ field }) => field === filter.field);
+        const label = facetLabel(filter.field, facets);
+        return (
+          <li key={writeFilter(filter)} class={filter.excludes ? "chip chip-excluded" : "chip"}>
+            <span>
+              <bdi>{marked(label)}</bdi>
+              {filter.excludes ? ": not " : ": "}
+              <bdi>{facet?.show?.(filter.value) ?? marked(valueText(filter.value))}</bdi>
+            </span>
+            <button
+              type="button"
+              aria-label={`Remove the filter ${label}: ${filter.excludes ? "not " : ""}${valueText(filter.value)}`}
+              title="Remove"
+              onClick={() => onFilters(without(filters, filter))}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        );
+      })}
+      {filters.length < 2 ? null : (
+        <li>
+          <button type="button" class="plain" onClick={() => onFilters([])}>
+            Remove all
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
 
 export interface FacetSidebarProps extends FacetedRows {
   /** What the rows are: "Nodes". */

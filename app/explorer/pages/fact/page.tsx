@@ -1,22 +1,164 @@
 import type { JSX } from "preact";
 import { type Json, stringifyJson } from "#storage/json.ts";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { type Sort, sort, text } from "../address/codecs.ts";
 import { shareText } from "../charts/axis.ts";
-import { useFacets } from "../data/use-facets.ts";
-import { useQuery } from "../data/use-query.ts";
+import { useFacets, useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { countedLabel, Tabs } from "../frame/tabs.tsx";
-import { Structure } from "./structure.tsx";
-import { and, inEnvironment, query, workbenchHref } from "../pql/text.ts";
-import { factAddress, factField, type FactPath, readFactAddress } from "../pql/fact-path.ts";
+import { and, inEnvironment, literal, query, workbenchHref } from "../pql/text.ts";
+import { factAddress, factField, type FactPath, type FactPath as Path, readFactAddress } from "../pql/fact-path.ts";
 import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
-import { NodeValues } from "./node-values.tsx";
-import { Outliers } from "./outliers.tsx";
-import { FactValues } from "./values.tsx";
+import { FactValues, Outliers } from "./values.tsx";
 import { writeFilter } from "../facets/filters.ts";
+import { sinceColumn } from "../changes/since-column.tsx";
+import { type SinceOf, useSince } from "../changes/change.ts";
+import { certnameColumn } from "../table/cells.tsx";
+import type { Column } from "../table/column.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { useQuerySource } from "../table/query-source.ts";
+import { Value } from "../value/value.tsx";
+import { useMemo, useState } from "preact/hooks";
+import { FactTable } from "../facts/fact-table.tsx";
+import { factLines } from "../facts/fact-tree.ts";
+import { countedPaths } from "../facts/page.tsx";
+
+interface StructureProps {
+  readonly path: Path;
+  readonly environment: string | undefined;
+}
+
+/** The endpoint lists no more. */
+const MOST_PATHS = 1000;
+
+/** The parts of a structured fact; or, where no node has the path, a sentence that says so. */
+function Structure({ path, environment }: StructureProps): JSX.Element {
+  const [name = ""] = path;
+  const within = `name = ${literal(String(name))}`;
+  const parts = useFacets({
+    name: "Parts of the fact",
+    entity: "fact_contents",
+    where: and(within, inEnvironment("fact_contents", environment)),
+    facets: [["path"]],
+    distinct: "value",
+    limit: MOST_PATHS,
+  });
+  const types = useQuery<{ path: Path; type: string }>({
+    name: "Types of the parts",
+    pql: query("fact_paths", { select: ["path", "type"], where: within }),
+    limit: 5000,
+  });
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const leaves = useMemo(
+    () => countedPaths(parts.value).filter((leaf) => path.every((part, index) => leaf.path[index] === part)),
+    [parts.value, path],
+  );
+  const lines = useMemo(() => {
+    const open = new Set(
+      leaves
+        .flatMap((leaf) => leaf.path.map((_, index) => factAddress(leaf.path.slice(0, index + 1))))
+        .filter((id) => !closed.has(id)),
+    );
+    return factLines({ facts: [], leaves, types: types.value ?? [], open, isSearch: false });
+  }, [leaves, types.value, closed]);
+  // As many nodes have the fact as have its commonest part, or more.
+  const having = Math.max(0, ...leaves.map((leaf) => leaf.nodes));
+  const toggle = (id: string): void => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const isWhole = path.length === 1 && lines.length > 0;
+  const shownParts = (
+    <Panel
+      title={lines.length === 0 ? "Values" : "Parts"}
+      loaded={[parts, types]}
+      empty={
+        lines.length === 0 ? (
+          <p>No node has this fact{environment === undefined ? "" : " in this environment"}.</p>
+        ) : undefined
+      }
+    >
+      <p class="muted">
+        {leaves.length.toLocaleString()} values in this structured fact. Choose one to see how the nodes differ in it.
+      </p>
+      <FactTable lines={lines} nodes={having} among="nodes that have this fact" onToggle={toggle} />
+    </Panel>
+  );
+  const shownNodes = (
+    <Panel title="Nodes">
+      <NodeValues path={path} entity="facts" where={and(within, inEnvironment("facts", environment))} />
+    </Panel>
+  );
+  if (!isWhole) return shownParts;
+  return (
+    <Tabs
+      label="Parts of the fact"
+      tabs={[
+        { key: "parts", label: "Parts", content: shownParts },
+        { key: "nodes", label: "Nodes", content: shownNodes },
+      ]}
+    />
+  );
+}
+
+interface NodeValue {
+  readonly certname: string;
+  readonly value: Json;
+}
+
+interface NodeValuesProps {
+  readonly path: FactPath;
+  /** `facts` are facts as a whole, `fact_contents` the values in them. */
+  readonly entity: "facts" | "fact_contents";
+  /** A condition on that entity. */
+  readonly where: string | undefined;
+}
+
+const sortCodec = sort({ field: "value", descending: false });
+
+/** Which node has which value. */
+export function NodeValues({ path, entity, where }: NodeValuesProps): JSX.Element {
+  const [order, setOrder] = useParameter<Sort>("sort", sortCodec);
+  const name = path.findLast((part) => typeof part === "string") ?? "";
+  const direction = order.descending ? " desc" : "";
+  const source = useQuerySource<NodeValue>({
+    name: "Nodes with their values",
+    entity,
+    select: ["certname", "value"],
+    where,
+    orderBy: order.field === "certname" ? [`certname${direction}`] : [`value${direction}`, "certname"],
+  });
+  const shown = source.seen.flatMap(({ rows }) => rows.map(({ certname }) => certname));
+  const since = useSince({ entity: "fact_changes", what: path.join(".") }, entity === "facts" ? [] : shown);
+  const columns = columnsOf(name, entity === "facts" ? undefined : since);
+  return (
+    <DataTable<NodeValue>
+      name="Nodes with this fact"
+      columns={columns}
+      source={source}
+      sort={order}
+      onSort={(next) => setOrder(next)}
+    />
+  );
+}
+
+function columnsOf(name: string, since: SinceOf | undefined): Column<NodeValue>[] {
+  return [
+    { ...certnameColumn<NodeValue>(), fits: 380, grows: false },
+    {
+      key: "value",
+      title: "Value",
+      width: 320,
+      grows: true,
+      sort: "value",
+      cell: ({ value }) => <Value value={value} name={name} limit={300} />,
+    },
+    ...sinceColumn<NodeValue>(since),
+  ];
+}
 
 /** Only of structured facts. */
 const pathCodec = text();
@@ -72,7 +214,7 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
   const outliers = isWaiting ? [] : outliersOf(values, having, kind);
   const isStructured = facets.value !== undefined && having === 0;
   const hrefOf = (value: Json): string => nodesHref(path, value, ofEnvironment);
-  const showValues = (): JSX.Element => (
+  const shownValues = (
     <>
       <Panel title="Values" loaded={[facets, ...(isMore && kind === "numbers" ? [numbers] : [])]}>
         <FactValues
@@ -136,11 +278,11 @@ function Fact({ path }: { readonly path: FactPath }): JSX.Element {
         <Tabs
           label="Parts of the fact"
           tabs={[
-            { key: "values", label: countedLabel("Values", counted?.distinct), show: showValues },
+            { key: "values", label: countedLabel("Values", counted?.distinct), content: shownValues },
             {
               key: "nodes",
               label: countedLabel("Nodes", having),
-              show: () => (
+              content: (
                 <Panel title="Nodes">
                   <NodeValues path={path} entity="fact_contents" where={where} />
                 </Panel>

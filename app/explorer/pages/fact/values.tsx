@@ -8,7 +8,54 @@ import { Histogram } from "../charts/histogram.tsx";
 import type { FactPath } from "../pql/fact-path.ts";
 import { humanForm } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
-import { type FactKind, highestFirst, numbersOf, type ValueCount } from "./distribution.ts";
+import { type FactKind, highestFirst, numbersOf, type Outlier, type ValueCount } from "./distribution.ts";
+import { shareText } from "../charts/axis.ts";
+import { Panel } from "../frame/panel.tsx";
+import { useFew } from "../list/growing.tsx";
+import { type SmallColumn, SmallTable } from "../list/small-table.tsx";
+
+interface OutliersProps {
+  readonly path: FactPath;
+  readonly outliers: readonly Outlier[];
+  /** Nodes that have the fact. */
+  readonly total: number;
+  readonly hrefOf: (value: Json) => string;
+}
+
+/** Rows before "more". */
+const FEW_OUTLIERS = 10;
+
+const reasons: Readonly<Record<Outlier["why"], string>> = {
+  rare: "less than 1 % of the nodes",
+  low: "far below the others",
+  high: "far above the others",
+};
+
+const outlierColumns = (name: string, { total, hrefOf }: OutliersProps): readonly SmallColumn<Outlier>[] => [
+  [
+    "Value",
+    ({ value }) => (
+      <a href={hrefOf(value)}>
+        <Value value={value} name={name} limit={200} />
+      </a>
+    ),
+  ],
+  ["Nodes", ({ count }) => count.toLocaleString(), "number"],
+  ["Why", ({ count, why }) => reasons[why] + (why === "rare" ? ` (${shareText(count, total)})` : ""), "muted"],
+];
+
+/** Unusual values, and the nodes that have them. */
+export function Outliers(props: OutliersProps): JSX.Element {
+  const { path, outliers } = props;
+  const { shown, more } = useFew(outliers, FEW_OUTLIERS, "outliers");
+  const name = path.findLast((part) => typeof part === "string") ?? "";
+  return (
+    <Panel title={`Outliers: ${outliers.length.toLocaleString()}`}>
+      <SmallTable rows={shown} keyOf={({ value }) => stringifyJson(value)} columns={outlierColumns(name, props)} />
+      {more}
+    </Panel>
+  );
+}
 
 /** Only of numbers. */
 export interface FactValuesProps {
@@ -83,9 +130,8 @@ function ValueBars({
   name,
 }: FactValuesProps & { readonly name: string }): JSX.Element {
   const [order, setOrder] = useState<Order>(kind === "versions" ? "value" : "count");
-  const [isLong, setIsLong] = useState(false);
   const ordered = order === "value" ? highestFirst(values) : values.toSorted((one, other) => other.count - one.count);
-  const shown = isLong ? ordered : ordered.slice(0, FEW);
+  const { shown, more: button } = useFew(ordered, FEW, "values");
   const rest = total - shown.reduce((sum, { count }) => sum + count, 0);
   const more = distinct - shown.length;
   return (
@@ -124,11 +170,7 @@ function ValueBars({
             : []),
         ]}
       />
-      {ordered.length > FEW ? (
-        <button type="button" class="plain" onClick={() => setIsLong(!isLong)}>
-          {isLong ? "Show fewer" : `Show ${ordered.length.toLocaleString()} values`}
-        </button>
-      ) : null}
+      {button}
     </>
   );
 }

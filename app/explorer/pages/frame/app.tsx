@@ -7,7 +7,7 @@ import { chosenIn, chosenTime } from "../data/as-of.ts";
 import { following, liveCodec, zoneCodec } from "../data/choices.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
-import { Page } from "./page.tsx";
+import { announce, Page } from "./page.tsx";
 import { checkNow } from "../data/about.ts";
 import { online } from "../data/fetch-json.ts";
 
@@ -113,7 +113,10 @@ function NotFound(): JSX.Element {
 function NotLoaded(): JSX.Element {
   const isOnline = online.value;
   const wasAway = useRef(false);
-  useEffect(() => void checkNow(), []);
+  useEffect(() => {
+    announce("This page could not be loaded");
+    void checkNow();
+  }, []);
   useEffect(() => {
     if (isOnline && wasAway.current) location.reload();
     wasAway.current = !isOnline;

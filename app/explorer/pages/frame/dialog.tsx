@@ -20,7 +20,9 @@ export function Dialog({ title, onClose, place = "middle", children }: DialogPro
     const before = document.activeElement;
     element.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // A key opens it without anything being focused.
+      const isSomewhere = before instanceof HTMLElement && before !== document.body;
+      (isSomewhere ? before : document.querySelector<HTMLElement>("main h1"))?.focus({ preventScroll: true });
     };
   }, []);
   return (

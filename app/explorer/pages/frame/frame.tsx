@@ -5,22 +5,20 @@ import { go, href } from "../address/address.ts";
 import { paths } from "../address/pages.ts";
 import { about, aboutError, opening, refresh } from "../data/about.ts";
 import { asOf, chosenTime } from "../data/as-of.ts";
-import { announce, Announcements } from "./page.tsx";
+import { announce, Announcements, useHeightProperty } from "./page.tsx";
 import { Header } from "./header.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu } from "./menu.tsx";
 import { menu } from "./popup-menu.tsx";
 import { online } from "../data/fetch-json.ts";
-import { TimeChoice } from "../as-of/choice.tsx";
+import { chooseTime, TimeChoice } from "../as-of/choice.tsx";
 import { CopyButton, Dialog, type DialogProps } from "./dialog.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Palette } from "./palette.tsx";
 import { asCensus, asCurl, asPuppet } from "../pql/copies.ts";
 import { shownQueries } from "../pql/shown-queries.ts";
 import { workbenchHref } from "../pql/text.ts";
-import { useHeightProperty } from "./use-height.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
-import { chooseTime } from "../as-of/choose.ts";
 
 /** For how long the note says that everything is there, ms. */
 const DONE_MS = 4000;

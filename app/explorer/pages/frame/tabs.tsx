@@ -10,7 +10,7 @@ export interface Tab {
   /** Default: the present address with the key as parameter. */
   readonly href?: string;
   /** Without it the page shows it. */
-  readonly show?: () => JSX.Element | null;
+  readonly content?: JSX.Element;
 }
 
 export interface TabsProps {
@@ -41,7 +41,9 @@ export function Tabs({ label, tabs, parameter = "tab", chosen }: TabsProps): JSX
         ))}
       </nav>
       {tabs.map((tab) =>
-        tab === shown || (isWhole.value && chosen === undefined) ? <Fragment key={tab.key}>{tab.show?.()}</Fragment> : null,
+        tab === shown || (isWhole.value && chosen === undefined) ? (
+          <Fragment key={tab.key}>{tab.content}</Fragment>
+        ) : null,
       )}
     </>
   );

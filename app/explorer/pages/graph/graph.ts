@@ -1,6 +1,6 @@
 import type { CatalogEdge } from "../report/rows.ts";
-import type { SkippedResource } from "../report/skip-chains.ts";
-import { type ResourceRef, refText } from "../value/text.ts";
+import { refText, type ResourceRef } from "../value/text.ts";
+import type { SkippedResource } from "../report/causes.ts";
 
 /** A resource in a picture. */
 export interface GraphNode {

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import { useRoute } from "preact-iso";
-import { useMemo } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { href, useParameter, useSegment } from "../address/address.ts";
 import { flag, oneOf, text } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Page } from "../frame/page.tsx";
@@ -9,11 +8,182 @@ import { Panel } from "../frame/panel.tsx";
 import { and, literal, query } from "../pql/text.ts";
 import { ofNode } from "../node/use-node.ts";
 import type { CatalogEdge } from "../report/rows.ts";
-import { SkipChains } from "../report/skip-chains.ts";
 import { beginning, parseRef, refText, visibleText } from "../value/text.ts";
-import { type Graph, neighbourhood, skipTree } from "./graph.ts";
-import { Picture } from "./picture.tsx";
-import { ResourceList } from "./resource-list.tsx";
+import { type Graph, type GraphNode, neighbourhood, skipTree } from "./graph.ts";
+import { SkipChains } from "../report/causes.ts";
+import { eventStates, stateLabels } from "#storage/states/words.ts";
+import { StateShape } from "../state/state-mark.tsx";
+import { BOX, edgePath, graphColumns, graphLayout } from "./layout.ts";
+import { marked } from "../value/value.tsx";
+
+/** Longer names are cut: the page of the resource has all. Characters. */
+const SHOWN_NAME = 200;
+/** Edges that are listed of a resource. */
+const MOST_EDGES = 5;
+
+/** The same as the picture, in words: the resources by their distance, each with its edges. */
+function ResourceList({ graph, statuses, addressOf }: PictureProps): JSX.Element {
+  return (
+    <div class="graph-list">
+      {graphColumns(graph).map(({ column, nodes }) => (
+        <section key={column}>
+          <h3>{heading(column, graph)}</h3>
+          <ul>
+            {nodes.map((node) => {
+              const status = statuses.get(node.name);
+              const state = eventStates[status ?? ""];
+              return (
+                <li key={node.name} class="wrap">
+                  {state === undefined ? null : (
+                    <span class={`state-${state}`}>
+                      <StateShape state={state} />
+                      <span class="visually-hidden">{state === "never" ? "skipped" : stateLabels[state]} </span>
+                    </span>
+                  )}{" "}
+                  <a href={addressOf(node.name)} aria-current={node.column === 0 ? "true" : undefined}>
+                    <bdi>{marked(beginning(node.name, SHOWN_NAME))}</bdi>
+                  </a>
+                  <EdgeWords node={node} graph={graph} />
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function heading(column: number, { edges }: Graph): string {
+  const isTree = edges.some(({ relationship }) => relationship === "skipped");
+  if (column === 0) return isTree ? "Failed" : "The resource";
+  if (isTree) return `Skipped, step ${column}`;
+  const count = Math.abs(column);
+  const side = column < 0 ? "before" : "after";
+  return `${count === 1 ? "Directly" : `${count} steps`} ${side} it`;
+}
+
+/** What leads to a resource after the middle, and from one before it. */
+function EdgeWords({ node, graph }: { readonly node: GraphNode; readonly graph: Graph }): JSX.Element | null {
+  if (node.column === 0) return null;
+  const own = graph.edges.filter(({ from, to }) => (node.column < 0 ? from : to) === node.name);
+  const rest = own.length - MOST_EDGES;
+  return (
+    <span class="muted">
+      {own.slice(0, MOST_EDGES).map(({ from, to, relationship }) => (
+        <span key={`${relationship} ${from} ${to}`}>
+          {" "}
+          · {node.column < 0
+            ? (wordsBefore[relationship] ?? relationship)
+            : (wordsAfter[relationship] ?? relationship)}{" "}
+          <bdi>{marked(beginning(node.column < 0 ? to : from, 80))}</bdi>
+        </span>
+      ))}
+      {rest > 0 ? ` · and ${rest.toLocaleString()} more` : ""}
+    </span>
+  );
+}
+
+const wordsBefore: Readonly<Record<string, string>> = {
+  before: "before",
+  "required-by": "required by",
+  notifies: "notifies",
+  "subscription-of": "subscribed to by",
+  contains: "contains",
+};
+
+const wordsAfter: Readonly<Record<string, string>> = {
+  before: "after",
+  "required-by": "requires",
+  notifies: "notified by",
+  "subscription-of": "subscribes to",
+  contains: "contained in",
+  skipped: "waited for",
+};
+
+export interface PictureProps {
+  readonly graph: Graph;
+  /** What the run did to resources, by their names. */
+  readonly statuses: ReadonlyMap<string, string>;
+  /** The address that shows another resource. */
+  readonly addressOf: (name: string) => string;
+}
+
+/** Characters that fit into a box. */
+const SHOWN_TITLE = 60;
+
+/** A graph as boxes and arrows; at first its middle is seen. It is hidden from screen readers and the keyboard, which have the list beside it. */
+function Picture({ graph, statuses, addressOf }: PictureProps): JSX.Element {
+  const { places, width, height } = graphLayout(graph);
+  const picture = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current: around } = picture;
+    const middle = around?.querySelector<HTMLElement>(".graph-middle") ?? undefined;
+    if (!around || middle === undefined) return;
+    around.scrollTo(
+      middle.offsetLeft + (middle.offsetWidth - around.clientWidth) / 2,
+      middle.offsetTop + (middle.offsetHeight - around.clientHeight) / 2,
+    );
+  }, [graph]);
+  return (
+    <div ref={picture} class="graph-picture" aria-hidden="true">
+      <div style={{ width: `${width}px`, height: `${height}px` }}>
+        <svg width={width} height={height}>
+          <defs>
+            <marker id="graph-arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+              <path d="M0 0l8 4-8 4z" fill="currentColor" />
+            </marker>
+          </defs>
+          {graph.edges.map(({ from, to, relationship }) => {
+            const [start, end] = [places.get(from), places.get(to)];
+            if (start === undefined || end === undefined) return null;
+            return (
+              <path
+                key={`${from} ${relationship} ${to}`}
+                class={`graph-edge graph-${lines[relationship] ?? "order"}`}
+                d={edgePath(start, end)}
+                marker-end="url(#graph-arrow)"
+              />
+            );
+          })}
+        </svg>
+        {graph.nodes.map(({ name, resource, column }) => {
+          const place = places.get(name);
+          const state = eventStates[statuses.get(name) ?? ""];
+          return (
+            <a
+              key={name}
+              href={addressOf(name)}
+              tabIndex={-1}
+              class={column === 0 ? "graph-box graph-middle" : "graph-box"}
+              style={{
+                left: `${place?.x ?? 0}px`,
+                top: `${place?.y ?? 0}px`,
+                width: `${BOX.width}px`,
+                height: `${BOX.height}px`,
+              }}
+              title={visibleText(beginning(refText(resource), 400))}
+            >
+              {state === undefined ? null : (
+                <span class={`state-${state}`}>
+                  <StateShape state={state} />
+                </span>
+              )}
+              <bdi>{visibleText(beginning(name, SHOWN_TITLE))}</bdi>
+            </a>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** How relationships are drawn, where it is not a plain line. */
+const lines: Readonly<Record<string, string>> = {
+  contains: "contains",
+  notifies: "notifies",
+  "subscription-of": "notifies",
+};
 
 const textCodec = text();
 const hopsCodec = oneOf(["1", "2", "3"], "1");
@@ -29,7 +199,7 @@ interface EventRow {
 
 /** What comes before a resource of a catalog, and what after it; or what was skipped because it failed. */
 export default function GraphPage(): JSX.Element {
-  const { certname = "" } = useRoute().params;
+  const certname = useSegment("certname");
   const [name] = useParameter("res", textCodec);
   const resource = parseRef(name);
   const back = (

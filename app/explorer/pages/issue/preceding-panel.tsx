@@ -1,18 +1,17 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { Preceding, PrecedingChange } from "#storage/issues/preceding.ts";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import { nodeValueLabels } from "../changes/change.ts";
-import { shareText } from "../charts/axis.ts";
 import { about } from "../data/about.ts";
 import { useAnswer } from "../data/use-data.ts";
-import { rangeParameters } from "../data/use-issues.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
+import { DifferenceTable } from "../traits/traits-panel.tsx";
 import { formatTime, type TimeRange } from "../time/format.ts";
 import { beginning, counted, valueText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
+import { rangeParameters } from "../data/use-query.ts";
 
 export interface PrecedingPanelProps {
   /** The issue. */
@@ -22,8 +21,6 @@ export interface PrecedingPanelProps {
 
 /** Changes that are fetched at most. */
 const MOST = 200;
-/** Changes before "show". */
-const FEW = 10;
 /** Characters of a name and of a value. */
 const SHOWN = 160;
 
@@ -70,9 +67,7 @@ export function PrecedingPanel({ id, range }: PrecedingPanelProps): JSX.Element 
 }
 
 function Changes({ found }: { readonly found: Preceding }): JSX.Element {
-  const { changes, selected, rest, total, from } = found;
-  const [isLong, setIsLong] = useState(false);
-  const shown = isLong ? changes : changes.slice(0, FEW);
+  const { changes, selected, rest, from } = found;
   const began = about.value?.history ?? undefined;
   const note =
     began === undefined || began <= from ? null : <p>Changes are recorded since {formatTime(began)} only.</p>;
@@ -90,44 +85,27 @@ function Changes({ found }: { readonly found: Preceding }): JSX.Element {
   }
   return (
     <>
-      <p class="muted">
-        Before the first failure of {counted(selected, "node")}, compared with {counted(rest, "other")}
-        {total > changes.length ? `; the ${changes.length} greatest of ${total.toLocaleString()} differences` : ""}
-      </p>
       {note}
-      <table class="traits">
-        <thead>
-          <tr>
-            <th scope="col">Change</th>
-            <th scope="col">These nodes</th>
-            <th scope="col">Others</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((change) => (
-            <tr key={JSON.stringify([change.kind, change.path, change.change, change.after])}>
-              <th scope="row">
-                <span class="muted trait-kind">{change.kind}</span>{" "}
-                <a href={precedingHref(change, found)} title="Show the nodes with it">
-                  <bdi>{marked(beginning(nameOf(change), SHOWN))}</bdi>
-                </a>{" "}
-                <After change={change} />
-              </th>
-              <td>
-                {change.selected.toLocaleString()} <span class="muted">{shareText(change.selected, selected)}</span>
-              </td>
-              <td>
-                {change.rest.toLocaleString()} <span class="muted">{shareText(change.rest, rest)}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {changes.length <= FEW ? null : (
-        <button type="button" class="plain" onClick={() => setIsLong(!isLong)}>
-          {isLong ? "Show fewer" : `Show ${changes.length.toLocaleString()} changes`}
-        </button>
-      )}
+      <DifferenceTable
+        {...found}
+        what="Change"
+        rows={changes.map((change) => ({
+          key: JSON.stringify([change.kind, change.path, change.change, change.after]),
+          kind: change.kind,
+          name: (
+            <>
+              <a href={precedingHref(change, found)} title="Show the nodes with it">
+                <bdi>{marked(beginning(nameOf(change), SHOWN))}</bdi>
+              </a>{" "}
+              <After change={change} />
+            </>
+          ),
+          selected: change.selected,
+          rest: change.rest,
+        }))}
+      >
+        Before the first failure of {counted(selected, "node")}, compared with {counted(rest, "other")}
+      </DifferenceTable>
     </>
   );
 }
@@ -158,10 +136,7 @@ function After({ change: { kind, change, after } }: { readonly change: Preceding
 }
 
 /** The nodes that had a change in the time in which it counts. */
-function precedingHref(
-  { kind, path, change }: PrecedingChange,
-  { from, to }: Pick<Preceding, "from" | "to">,
-): string {
+function precedingHref({ kind, path, change }: PrecedingChange, { from, to }: Pick<Preceding, "from" | "to">): string {
   const [first = "", second = ""] = path.map(String);
   const at = and(`from > ${literal(from)}`, `from <= ${literal(to)}`, `change = ${literal(change)}`);
   const of = {

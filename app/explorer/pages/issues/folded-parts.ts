@@ -1,3 +1,14 @@
+import { shortFailure } from "#storage/display/short-failure.ts";
+
+/**
+ * The message of an issue for lists: without what all messages of its kind say, so that what is particular comes first. The
+ * page of the issue has the whole message.
+ */
+export function shortMessage(message: string): string {
+  const short = shortFailure(message, { certname: "<node>" });
+  return short === "" ? message : short;
+}
+
 /** A part of a message: as it is, or the name of what was folded. */
 export interface FoldedPart {
   readonly text: string;

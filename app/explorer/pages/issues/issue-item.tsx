@@ -5,9 +5,8 @@ import type { Issue } from "#storage/issues/issue.ts";
 import { Age } from "../time/age.tsx";
 import { Place } from "../value/resource-link.tsx";
 import { marked } from "../value/value.tsx";
-import { FoldedText } from "./folded-text.tsx";
-import { shortMessage } from "./short-message.ts";
-import { IssueKind, IssueResource, IssueStateBadge } from "./subject.tsx";
+import { FoldedText, IssueKind, IssueResource, IssueStateBadge } from "./subject.tsx";
+import { shortMessage } from "./folded-parts.ts";
 
 /** Characters of a message in the list; the page of the issue has all. */
 const SHOWN = 400;

@@ -1,26 +1,50 @@
 import { type Issue, issueOrders } from "#storage/issues/issue.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { useParameter } from "../address/address.ts";
+import { useEnvironment, useParameter } from "../address/address.ts";
 import { oneOf, text } from "../address/codecs.ts";
-import { useEnvironment } from "../address/address.ts";
-import { useIssues } from "../data/use-issues.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
-import { filtersCodec } from "../facets/filters.ts";
-import { filteredRows } from "../facets/filters.ts";
-import { LocalSidebar } from "../facets/local-sidebar.tsx";
+import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { inEnvironment } from "../pql/text.ts";
-import { and, literal, query } from "../pql/text.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/format.ts";
-import { issueFacets } from "./issue-facets.tsx";
 import { IssueItem } from "./issue-item.tsx";
 import { orderLabels, searchedIssues, sortedIssues } from "./order.ts";
+import { useIssues } from "../data/use-query.ts";
+import { FilterChips, LocalSidebar } from "../facets/sidebar.tsx";
+import { IssueKind, issueKinds, IssueStateBadge, issueStateLabels } from "./subject.tsx";
+
+const states = Object.keys(issueStateLabels) as Issue["state"][];
+const kinds = Object.keys(issueKinds) as Issue["kind"][];
+
+/** The facets of the list of issues. */
+const issueFacets: readonly LocalFacet<Issue>[] = [
+  {
+    field: "state",
+    label: "State",
+    valuesOf: ({ state }) => [state],
+    show: (value) => {
+      const state = states.find((one) => one === value);
+      return state === undefined ? undefined : <IssueStateBadge state={state} />;
+    },
+  },
+  {
+    field: "kind",
+    label: "Kind",
+    valuesOf: ({ kind }) => [kind],
+    show: (value) => {
+      const kind = kinds.find((one) => one === value);
+      return kind === undefined ? undefined : <IssueKind kind={kind} />;
+    },
+  },
+  { field: "type", label: "Resource type", valuesOf: ({ type }) => [type] },
+  { field: "class", label: "Class", valuesOf: ({ class: name }) => [name] },
+  { field: "environment", label: "Environment", valuesOf: ({ environments }) => environments },
+];
 
 /** Issues that are fetched at most. */
 const MOST = 1000;

@@ -39,3 +39,21 @@ export function useGrowing<T>(all: readonly T[], { step = 200, noun }: { step?: 
     reach: (index) => setCount((before) => Math.max(before, index + 1)),
   };
 }
+
+/** The first of a list, and a button that shows all of it, or few again. @param noun plural: "values" */
+export function useFew<T>(
+  all: readonly T[],
+  few: number,
+  noun: string,
+): { readonly shown: readonly T[]; readonly more: JSX.Element | null } {
+  const [isLong, setIsLong] = useState(false);
+  return {
+    shown: isLong || isWhole.value ? all : all.slice(0, few),
+    more:
+      all.length <= few ? null : (
+        <button type="button" class="plain" onClick={() => setIsLong(!isLong)}>
+          {isLong ? "Show fewer" : `Show ${all.length.toLocaleString()} ${noun}`}
+        </button>
+      ),
+  };
+}

@@ -4,20 +4,175 @@ import { changeParameters, useParameter } from "../address/address.ts";
 import { sort as sortCodec, text } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
-import { filteredRows, filtersCodec } from "../facets/filters.ts";
-import { LocalSidebar } from "../facets/local-sidebar.tsx";
+import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { catalogColumns, catalogFacets } from "./catalog-columns.tsx";
-import { CatalogHead } from "./catalog-head.tsx";
-import { catalogResources, type EdgeRow, type ResourceRow } from "./catalog-rows.ts";
-import { ResourcePane } from "./resource-pane.tsx";
-import { isInactive, ofNode } from "./use-node.ts";
+import { type CatalogResource, catalogResources, type EdgeRow, type ResourceRow } from "./catalog-rows.ts";
+import { EventMark, placeText, ResourcePane } from "./resource-pane.tsx";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
+import { FilterChips, LocalSidebar } from "../facets/sidebar.tsx";
+import { CopyButton } from "../frame/dialog.tsx";
+import { Age } from "../time/age.tsx";
+import { Text } from "../value/value.tsx";
+import type { Column } from "../table/column.ts";
+
+const none = <span class="muted">–</span>;
+
+/** The columns of a catalog's resources. */
+const catalogColumns: readonly Column<CatalogResource>[] = [
+  {
+    key: "name",
+    title: "Resource",
+    width: 280,
+    grows: true,
+    sort: "name",
+    fixed: true,
+    value: ({ name }) => name,
+    text: ({ name }) => name,
+    cell: ({ type, title }) => (
+      <>
+        {type}[<Text text={title} limit={300} />]
+      </>
+    ),
+  },
+  {
+    key: "status",
+    title: "Last run",
+    width: 100,
+    sort: "status",
+    value: ({ status }) => status,
+    cell: ({ status }) => (status === undefined ? none : <EventMark status={status} />),
+  },
+  {
+    key: "class",
+    title: "Class",
+    width: 170,
+    sort: "class",
+    value: ({ containingClass }) => containingClass,
+    text: ({ containingClass }) => containingClass,
+    cell: ({ containingClass }) => (containingClass === undefined ? none : <Text text={containingClass} limit={300} />),
+  },
+  {
+    key: "place",
+    title: "Place",
+    width: 220,
+    sort: "place",
+    value: placeText,
+    text: placeText,
+    cell: (resource) => {
+      const place = placeText(resource);
+      return place === undefined ? none : <Text text={shortPlace(place)} limit={300} />;
+    },
+  },
+  {
+    key: "exported",
+    title: "Exported",
+    width: 84,
+    sort: "exported",
+    value: ({ exported }) => exported,
+    cell: ({ exported }) => (exported ? "exported" : none),
+  },
+  {
+    key: "tags",
+    title: "Tags",
+    width: 200,
+    text: ({ tags }) => tags.join(", "),
+    cell: ({ tags }) => <Text text={tags.join(", ")} limit={300} />,
+  },
+];
+
+/** The facets of a catalog's resources. */
+const catalogFacets: readonly LocalFacet<CatalogResource>[] = [
+  { field: "type", label: "Type", valuesOf: ({ type }) => [type] },
+  { field: "status", label: "Last run", valuesOf: ({ status }) => [status ?? null], show: showStatus },
+  { field: "class", label: "Class", valuesOf: ({ containingClass }) => [containingClass ?? null] },
+  { field: "file", label: "File", valuesOf: ({ file }) => [file], show: showFile },
+  { field: "exported", label: "Exported", valuesOf: ({ exported }) => [exported] },
+];
+
+/** Without the folder of the environment, which is the same for all. */
+function shortPlace(place: string): string {
+  return place.replace(/^.*\/environments\/[^/]+\//, "");
+}
+
+function showStatus(value: unknown): JSX.Element | undefined {
+  return typeof value === "string" ? <EventMark status={value} /> : <span class="muted">nothing</span>;
+}
+
+function showFile(value: unknown): JSX.Element | undefined {
+  return typeof value === "string" ? <Text text={shortPlace(value)} limit={300} /> : undefined;
+}
+
+interface CatalogRow {
+  readonly version: string | null;
+  readonly code_id: string | null;
+  readonly catalog_uuid: string | null;
+  readonly transaction_uuid: string | null;
+  readonly producer: string | null;
+  readonly producer_timestamp: string | null;
+  readonly environment: string | null;
+  readonly hash: string | null;
+}
+
+const columns: readonly (keyof CatalogRow)[] = [
+  "version",
+  "code_id",
+  "catalog_uuid",
+  "transaction_uuid",
+  "producer",
+  "producer_timestamp",
+  "environment",
+  "hash",
+];
+
+const identifiers: readonly (readonly [key: keyof CatalogRow, label: string])[] = [
+  ["version", "version"],
+  ["code_id", "code id"],
+  ["catalog_uuid", "catalog uuid"],
+  ["transaction_uuid", "transaction uuid"],
+  ["hash", "hash"],
+];
+
+/** When and from what a catalog was compiled. @param where the node */
+function CatalogHead({ where }: { readonly where: string }): JSX.Element | null {
+  const loaded = useQuery<CatalogRow>({ name: "The catalog", pql: query("catalogs", { select: columns, where }) });
+  const catalog = loaded.value?.[0];
+  if (catalog === undefined) return null;
+  return (
+    <p class="catalog-head">
+      <span>
+        Compiled <Age time={catalog.producer_timestamp} />
+        {catalog.producer === null ? null : (
+          <>
+            {" "}
+            by <Text text={catalog.producer} />
+          </>
+        )}
+        {catalog.environment === null ? null : (
+          <>
+            {" "}
+            in <Text text={catalog.environment} />
+          </>
+        )}
+      </span>
+      {identifiers.map(([key, label]) => {
+        const value = catalog[key];
+        return value === null ? null : (
+          <CopyButton key={key} class="plain" text={value}>
+            <span class="visually-hidden">Copy the </span>
+            {label}{" "}
+            <span class="mono">
+              <Text text={value.length > 12 ? `${value.slice(0, 8)}…` : value} />
+            </span>
+          </CopyButton>
+        );
+      })}
+    </p>
+  );
+}
 
 const orderCodec = sortCodec({ field: "name", descending: false });
 const textCodec = text();

@@ -9,7 +9,6 @@ import { writeFilter } from "../facets/filters.ts";
 import { CopyButton } from "../frame/dialog.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { factField } from "../pql/fact-path.ts";
 import { literal, query } from "../pql/text.ts";
 import { Age } from "../time/age.tsx";
@@ -17,7 +16,7 @@ import { countLeaves, scalarText, type TreeLine } from "../tree/lines.ts";
 import { Tree } from "../tree/tree.tsx";
 import { compactJson } from "../value/text.ts";
 import { FleetShares, isRare } from "./shares.ts";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 import { about } from "../data/about.ts";
 
 const searchCodec = text();

@@ -2,13 +2,12 @@ import { isObject, type Json, type JsonObject } from "#storage/json.ts";
 import type { JSX } from "preact";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { and, literal, query } from "../pql/text.ts";
 import { Tree } from "../tree/tree.tsx";
 import { Text } from "../value/value.tsx";
 import { machineItems } from "./machine.ts";
 import { Item } from "./now-panel.tsx";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 
 interface FactRow {
   readonly name: string;

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
 import { lastOutcomeOf, silentSince, stateOf, states } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
@@ -10,7 +9,7 @@ import { Age } from "../time/age.tsx";
 import { durationOf, formatDuration } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 import { type Run, streakOf } from "./runs.ts";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 
 export interface NowPanelProps {
   readonly node: NodeRow;

@@ -9,14 +9,13 @@ import { ExportMenu } from "../export/menu.tsx";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { ListTable, useNeedle } from "../list/list-page.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { packagesOf, useVersions, type VersionCount } from "../packages/versions.ts";
 import { and, literal, query } from "../pql/text.ts";
 import { CellLink, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { counted } from "../value/text.ts";
 import { holds, Text } from "../value/value.tsx";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 
 interface NodePackage {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
-import { href } from "../address/address.ts";
+import { go, href, useSegment } from "../address/address.ts";
 import { CatalogTab } from "./catalog-tab.tsx";
 import { FactsTab } from "./facts-tab.tsx";
 import { PackagesTab } from "./packages-tab.tsx";
@@ -8,24 +8,157 @@ import { NodeReportsTab } from "./reports-tab.tsx";
 import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { Tabs } from "../frame/tabs.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { SiteLinks } from "../site/site-links.tsx";
 import { silentSince, stateOf } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { beginning, visibleText } from "../value/text.ts";
-import { backHref, Neighbours } from "./neighbours.tsx";
 import { NodeBadges } from "./node-badges.tsx";
-import { useNode } from "./use-node.ts";
+import { type NodeRow, useNode } from "./use-node.ts";
 import { about } from "../data/about.ts";
 import { NodeChanges } from "../changes/node-changes.tsx";
 import { Identity } from "./identity.tsx";
-import { NodeIssues } from "./node-issues.tsx";
 import { NowPanel } from "./now-panel.tsx";
 import { median, type Run, useRuns } from "./runs.ts";
 import { Strip } from "../charts/strip.tsx";
-import type { Loaded } from "../data/use-data.ts";
+import { type Loaded, useData } from "../data/use-data.ts";
 import { outcomeOf } from "#storage/states/node-state.ts";
 import { durationOf, formatDuration, formatTime } from "../time/format.ts";
+import { useState } from "preact/hooks";
+import { useKeys } from "../frame/keys.ts";
+import { Icon } from "../icons/icon.tsx";
+import { lastList } from "../nodes/views.ts";
+import { query } from "../pql/text.ts";
+import type { Issue } from "#storage/issues/issue.ts";
+import { FoldedText, IssueKind, IssueResource, IssueStateBadge } from "../issues/subject.tsx";
+import { Age } from "../time/age.tsx";
+import { useTimeRange } from "../time/range.ts";
+import { useIssues } from "../data/use-query.ts";
+import { shortMessage } from "../issues/folded-parts.ts";
+
+const SHOWN = 5;
+
+/** What fails on this node, and how many others have it: first what its latest run has, then what it has no more. */
+function NodeIssues({ certname }: { readonly certname: string }): JSX.Element {
+  const range = useTimeRange();
+  const loaded = useIssues({ name: "Issues of this node", range, certname, limit: 100 });
+  const { issues = [], total = 0 } = loaded.value ?? {};
+  const now = issues.filter(({ isHere }) => isHere);
+  const errors = now.filter(({ kind }) => kind !== "warning");
+  const warnings = now.filter(({ kind }) => kind === "warning");
+  const gone = issues.filter(({ isHere }) => !isHere);
+  return (
+    <Panel
+      title="Issues here"
+      loaded={loaded}
+      height={90}
+      empty={
+        loaded.value !== undefined && issues.length === 0 ? <p>Nothing failed here in the {range.label}.</p> : undefined
+      }
+    >
+      <IssueList issues={errors} />
+      {warnings.length === 0 ? null : <p>The latest run did not fail, and said:</p>}
+      <IssueList issues={warnings} />
+      {gone.length === 0 ? null : (
+        <details>
+          <summary>
+            {(total - now.length).toLocaleString()} in earlier runs of the {range.label}
+          </summary>
+          <IssueList issues={gone} />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element {
+  return (
+    <ul class="node-issues">
+      {issues.slice(0, SHOWN).map((issue) => (
+        <li key={issue.id}>
+          <a class="wrap" href={href("issue", [issue.id])}>
+            <FoldedText text={shortMessage(issue.message)} limit={300} />
+          </a>
+          <p class="muted wrap">
+            <IssueKind kind={issue.kind} /> <IssueResource issue={issue} /> · {whoElse(issue)} · first{" "}
+            <Age time={issue.first} /> {issue.state === "continuing" ? null : <IssueStateBadge state={issue.state} />}
+          </p>
+        </li>
+      ))}
+      {issues.length > SHOWN ? <li class="muted">{issues.length - SHOWN} more</li> : null}
+    </ul>
+  );
+}
+
+/** Of the whole fleet, as the page of the issue counts. */
+function whoElse({ isHere, still }: Issue): string {
+  if (!isHere) return still === 0 ? "no node has it now" : `on ${still.toLocaleString()} other ${nodes(still)} now`;
+  return still === 1 ? "only here" : `on ${still.toLocaleString()} ${nodes(still)} now`;
+}
+
+function nodes(count: number): string {
+  return count === 1 ? "node" : "nodes";
+}
+
+/** Nodes of the list that are fetched for going from one to the next. */
+const MOST = 5000;
+
+/** The list of nodes where one came from. */
+function backHref(): string {
+  return lastList.read()?.address ?? href("nodes");
+}
+
+/** The previous and next node of the list where one came from, and the place in it. */
+function Neighbours({ certname, tab }: { readonly certname: string; readonly tab: string }): JSX.Element | null {
+  const [{ pql, sort }] = useState(() => lastList.read() ?? { pql: query("nodes"), sort: ["certname"] });
+  const loaded = useData<readonly { readonly certname: string }[]>({
+    name: "The list of nodes",
+    path: "/explorer/api/v1/rows",
+    parameters: { query: pql, column: "certname", sort, limit: MOST, include_total: true, format: "json" },
+  });
+  const names = loaded.value ?? [];
+  const at = names.findIndex((row) => row.certname === certname);
+  const addressOf = (index: number): string | undefined => {
+    const name = at === -1 ? undefined : names[index]?.certname;
+    return name === undefined ? undefined : href("node", tab === "summary" ? [name] : [name, tab]);
+  };
+  const before = addressOf(at - 1);
+  const after = addressOf(at + 1);
+  const goTo = (address: string | undefined): void => {
+    if (address !== undefined) go(address);
+  };
+  useKeys({ "[": () => goTo(before), "]": () => goTo(after) });
+  if (at === -1) return null;
+  return (
+    <nav class="neighbours" aria-label="Nodes of the list">
+      <Step address={before} label="Previous node ([)" icon="left" />
+      <span class="muted">
+        {(at + 1).toLocaleString()} of {(loaded.total ?? names.length).toLocaleString()}
+      </span>
+      <Step address={after} label="Next node (])" icon="right" />
+    </nav>
+  );
+}
+
+interface StepProps {
+  readonly address: string | undefined;
+  readonly label: string;
+  readonly icon: "left" | "right";
+}
+
+function Step({ address, label, icon }: StepProps): JSX.Element {
+  if (address === undefined) {
+    return (
+      <button type="button" class="tool" disabled aria-label={label}>
+        <Icon name={icon} />
+      </button>
+    );
+  }
+  return (
+    <a class="tool-link" href={address} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
+  );
+}
 
 /** Runs shown. */
 const RUNS = 50;
@@ -60,7 +193,8 @@ const LONGEST_TITLE = 200;
 
 /** What is this machine, and what does Puppet do on it? */
 export default function NodePage(): JSX.Element {
-  const { certname = "", tab = "summary" } = useRoute().params;
+  const certname = useSegment("certname");
+  const { tab = "summary" } = useRoute().params;
   const loaded = useNode(certname);
   const node = loaded.value?.find((row) => row.certname === certname);
   const shown = tabs.find(({ key }) => key === tab);
@@ -98,7 +232,7 @@ export default function NodePage(): JSX.Element {
               key,
               label,
               href: href("node", key === "summary" ? [certname] : [certname, key]),
-              show: () => show(node),
+              content: show(node),
             }))}
           />
           {shown === undefined ? <p>A node has no part “{visibleText(tab)}”.</p> : null}

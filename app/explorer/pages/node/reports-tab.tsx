@@ -3,19 +3,15 @@ import { useParameter } from "../address/address.ts";
 import { Line } from "../charts/line.tsx";
 import { about } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { filterCondition, filtersCodec } from "../facets/filters.ts";
-import { FacetSidebar } from "../facets/sidebar.tsx";
+import { FacetSidebar, FilterChips } from "../facets/sidebar.tsx";
 import { Panel } from "../frame/panel.tsx";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { and } from "../pql/text.ts";
-import { reportFacets } from "../reports/facets.ts";
-import { ReportColumnsButton, ReportTable } from "../reports/report-table.tsx";
-import { useReportList } from "../reports/use-report-list.ts";
+import { ReportColumnsButton, reportFacets, ReportTable, useReportList } from "../reports/report-table.tsx";
 import { silentSince } from "../state/states.ts";
 import { durationOf } from "../time/format.ts";
 import { useRuns } from "./runs.ts";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 import { counted } from "../value/text.ts";
 
 /** Runs in the chart of durations. */

@@ -3,14 +3,15 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
-import { useHeightProperty } from "../frame/use-height.ts";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { and, literal, query } from "../pql/text.ts";
+import { StateShape } from "../state/state-mark.tsx";
+import type { StateKey } from "../state/states.ts";
 import { Tree } from "../tree/tree.tsx";
 import { Text } from "../value/value.tsx";
-import { EventMark, placeText } from "./catalog-columns.tsx";
 import { type CatalogResource, containers, containment, type EdgeRow, resourceName } from "./catalog-rows.ts";
+import { useHeightProperty } from "../frame/page.tsx";
 
 export interface ResourcePaneProps {
   readonly resource: CatalogResource;
@@ -158,4 +159,29 @@ function Other({
       {type}[<Text text={title} limit={200} />]
     </button>
   );
+}
+
+const looks: Readonly<Record<string, readonly [StateKey, string]>> = {
+  failure: ["failed", "failed"],
+  success: ["changed", "changed"],
+  noop: ["pending", "noop"],
+  skipped: ["silent", "skipped"],
+};
+
+/** What happened to a resource, as shape, colour and word. */
+export function EventMark({ status }: { readonly status: string }): JSX.Element {
+  const look = looks[status];
+  if (look === undefined) return <Text text={status} limit={100} />;
+  const [state, label] = look;
+  return (
+    <span class={`state-mark state-${state}`}>
+      <StateShape state={state} /> {label}
+    </span>
+  );
+}
+
+/** `/etc/…/init.pp:42` */
+export function placeText({ file, line }: Pick<CatalogResource, "file" | "line">): string | undefined {
+  if (file === null) return undefined;
+  return line === null ? file : `${file}:${line}`;
 }

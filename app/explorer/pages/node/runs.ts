@@ -1,9 +1,8 @@
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
-import type { NodeRow } from "../nodes/node-row.ts";
 import { query } from "../pql/text.ts";
 import { outcomeColumns, outcomeOf, type OutcomeRow } from "#storage/states/node-state.ts";
-import { isInactive, ofNode } from "./use-node.ts";
+import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 
 /** A run of a node. Times are ISO texts. */
 export interface Run extends OutcomeRow {

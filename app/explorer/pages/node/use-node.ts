@@ -1,7 +1,43 @@
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
-import { type NodeRow, nodeFields } from "../nodes/node-row.ts";
 import { and, literal, query } from "../pql/text.ts";
+import type { Json } from "#storage/json.ts";
+import type { NodeStateRow } from "../state/states.ts";
+
+/** The fields of `nodes` that the table shows. */
+export interface NodeRow extends NodeStateRow {
+  readonly certname: string;
+  readonly report_environment: string | null;
+  readonly catalog_environment: string | null;
+  readonly facts_environment: string | null;
+  readonly catalog_timestamp: string | null;
+  readonly facts_timestamp: string | null;
+  readonly latest_report_hash: string | null;
+  readonly latest_report_noop: boolean | null;
+  readonly deactivated: string | null;
+  readonly expired: string | null;
+}
+
+export const nodeFields: readonly (keyof NodeRow)[] = [
+  "certname",
+  "report_timestamp",
+  "latest_report_status",
+  "latest_report_corrective_change",
+  "latest_report_noop",
+  "latest_report_noop_pending",
+  "cached_catalog_status",
+  "latest_report_hash",
+  "report_environment",
+  "catalog_environment",
+  "facts_environment",
+  "catalog_timestamp",
+  "facts_timestamp",
+  "deactivated",
+  "expired",
+];
+
+/** A row of the table: a node, and the columns that other entities have, such as `facts.os.name` and `events.failure`. */
+export type ListedNode = NodeRow & { readonly [column: string]: Json };
 
 /** A node, whether it is active or not; the first row is undefined when there is none of this name. */
 export function useNode(certname: string): Loaded<readonly NodeRow[]> {

@@ -4,7 +4,6 @@ import { useMemo, useState } from "preact/hooks";
 import type { Sort } from "../address/codecs.ts";
 import { shareText } from "../charts/axis.ts";
 import type { Facet as CountedFacet } from "#storage/query/facets/answer.ts";
-import { useFacets } from "../data/use-facets.ts";
 import {
   type Facet,
   type FacetedRows,
@@ -19,6 +18,7 @@ import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { counted, visibleText } from "../value/text.ts";
 import { Value } from "../value/value.tsx";
+import { useFacets } from "../data/use-query.ts";
 
 export interface GroupTableProps {
   readonly rows: FacetedRows;

@@ -11,17 +11,51 @@ import {
   without,
   writeFilter,
 } from "../facets/filters.ts";
-import { pinFact } from "../facets/pinned-facts.ts";
 import { factTitle } from "../pql/fact-path.ts";
 import { silentSince } from "../state/states.ts";
-import type { Column, ColumnAction } from "../table/column.ts";
+import type { Column, ColumnAction, RowSource } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { nodeColumn } from "./columns.tsx";
-import type { ListedNode } from "./node-row.ts";
-import type { Nodes } from "./use-nodes.ts";
 import { counted } from "../value/text.ts";
-import { useFacets } from "../data/use-facets.ts";
 import { marked } from "../value/value.tsx";
+import { useFacets } from "../data/use-query.ts";
+import { pinFact } from "./parameters.ts";
+import { type ListedNode, nodeFields } from "../node/use-node.ts";
+import type { Exported } from "../export/export.ts";
+import { exportedRows, type RowsQuery, useQuerySource } from "../table/query-source.ts";
+
+/** Which nodes, in which order, and what about them. */
+interface NodesRequest {
+  readonly where: string | undefined;
+  readonly sort: Sort;
+  /** The columns that are shown. */
+  readonly columns: readonly string[];
+  /** Without it nothing is fetched. */
+  readonly isListed: boolean;
+}
+
+interface Nodes {
+  readonly source: RowSource<ListedNode>;
+  /** What is shown, for the export. */
+  readonly exported: Pick<Exported, "pql" | "table">;
+}
+
+/** The nodes that a condition selects, with the columns that are shown. */
+export function useNodes({ where, sort, columns, isListed }: NodesRequest): Nodes {
+  const query: RowsQuery = {
+    name: "Nodes",
+    entity: "nodes",
+    select: nodeFields,
+    where,
+    orderBy: [`${sort.field}${sort.descending ? " desc" : ""}`, ...(sort.field === "certname" ? [] : ["certname"])],
+    // The state is computed here, because it changes with the time.
+    columns: [...new Set([...nodeFields, ...columns.filter((key) => key !== "state")])],
+  };
+  return {
+    source: useQuerySource<ListedNode>(isListed ? query : undefined),
+    exported: exportedRows(query, columns),
+  };
+}
 
 interface WithoutEachProps {
   readonly rows: FacetedRows;

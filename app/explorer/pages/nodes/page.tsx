@@ -4,10 +4,8 @@ import { changeParameters, href, useEnvironment } from "../address/address.ts";
 import { latest } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { AddFact } from "../facets/add-fact.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { type Facet, facetLabel, type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
-import { pinFact, pinnedFacts, unpinFact } from "../facets/pinned-facts.ts";
-import { FacetSidebar } from "../facets/sidebar.tsx";
+import { FacetSidebar, FilterChips } from "../facets/sidebar.tsx";
 import { lineCondition } from "../filter-line/condition.ts";
 import { FilterLine } from "../filter-line/filter-line.tsx";
 import { GroupTable } from "./group-table.tsx";
@@ -17,17 +15,15 @@ import { and, inEnvironment, literal, originField, query } from "../pql/text.ts"
 import { factTitle } from "../pql/fact-path.ts";
 import { mostUrgentFirst, silentSince, stateKeys } from "../state/states.ts";
 import { lastList } from "./views.ts";
-import { nodeColumn } from "./columns.tsx";
-import { NodeTable } from "./node-table.tsx";
-import { defaultColumns, useNodesParameters } from "./parameters.ts";
-import { useNodes } from "./use-nodes.ts";
+import { nodeColumn, nodeColumns } from "./columns.tsx";
+import { NodeTable, useNodes } from "./node-table.tsx";
+import { defaultColumns, pinFact, pinnedFacts, unpinFact, useNodesParameters } from "./parameters.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { ColumnList, ColumnsDialog, type ColumnsDialogProps } from "../table/columns-dialog.tsx";
-import { nodeColumns } from "./columns.tsx";
 import { StateMark } from "../state/state-mark.tsx";
 import { CopyButton, Dialog } from "../frame/dialog.tsx";
-import { nodeFields } from "./node-row.ts";
 import { visibleText } from "../value/text.ts";
+import { nodeFields } from "../node/use-node.ts";
 
 interface GroupMenuProps {
   readonly group: readonly string[];

@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { href, useParameter } from "../address/address.ts";
 import { oneOf } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
-import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment, literal } from "../pql/text.ts";
 import type { TimeRange } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 import { counted } from "../value/text.ts";
+import { useFacets } from "../data/use-query.ts";
 
 const codec = oneOf(["intended", "corrective"], "intended");
 

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { about } from "../data/about.ts";
-import { useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { StateMark } from "../state/state-mark.tsx";
 import { Text } from "../value/value.tsx";
 import { statesInOrder } from "./state-bar.tsx";
+import { useFacets } from "../data/use-query.ts";
 
 /** How many nodes of each environment are in each state. */
 export function Environments(): JSX.Element | null {

@@ -3,10 +3,10 @@ import type { Histogram } from "#storage/query/histogram/result.ts";
 import { changeParameters } from "../address/address.ts";
 import { StackedBars, type StackedBarsProps } from "../charts/stacked-bars.tsx";
 import type { Series } from "../charts/axis.ts";
-import { useHistogram } from "../data/use-histogram.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment } from "../pql/text.ts";
 import { offeredSpans, spanLabel, type TimeRange } from "../time/format.ts";
+import { useHistogram } from "../data/use-query.ts";
 
 /** How runs are shown, by their outcome as the histogram names it. */
 const runSeries: readonly Series[] = [

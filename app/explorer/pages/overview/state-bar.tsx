@@ -3,12 +3,12 @@ import { href } from "../address/address.ts";
 import { shareText } from "../charts/axis.ts";
 import type { Facet } from "#storage/query/facets/answer.ts";
 import { knownTimes } from "../data/as-of.ts";
-import { type FacetsRequest, useFacets } from "../data/use-facets.ts";
 import { Panel } from "../frame/panel.tsx";
 import { inEnvironment } from "../pql/text.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { type StateKey, stateKeys, states } from "../state/states.ts";
 import { now } from "../time/format.ts";
+import { type FacetsRequest, useFacets } from "../data/use-query.ts";
 
 /** States as bars and tables show them: the worst first, those that say nothing new last. */
 export const statesInOrder: readonly StateKey[] = [

@@ -3,7 +3,6 @@ import { useMemo } from "preact/hooks";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
 import { Bars } from "../charts/bars.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
@@ -23,6 +22,7 @@ import { silentSince } from "../state/states.ts";
 import { counted, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
+import { FilterChips } from "../facets/sidebar.tsx";
 
 const textCodec = text();
 
@@ -64,7 +64,7 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
           filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }),
         );
   const hasNodes = loaded.value !== undefined && loaded.value.length > 0 && (than === "" || isOlder.length > 0);
-  const showVersions = (): JSX.Element => (
+  const shownVersions = (
     <Panel
       title="Versions"
       loaded={loaded}
@@ -108,13 +108,13 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
       <Tabs
         label="Parts of the package"
         tabs={[
-          { key: "versions", label: "Versions", show: showVersions },
+          { key: "versions", label: "Versions", content: shownVersions },
           ...(hasNodes
             ? [
                 {
                   key: "nodes",
                   label: "Nodes",
-                  show: () => <PackageNodes name={name} where={where} packages={packages} />,
+                  content: <PackageNodes name={name} where={where} packages={packages} />,
                 },
               ]
             : []),

@@ -3,9 +3,7 @@ import { useMemo } from "preact/hooks";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
-import { LocalSidebar } from "../facets/local-sidebar.tsx";
 import { Page } from "../frame/page.tsx";
 import { ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
 import { CellLink, CountCell } from "../table/cells.tsx";
@@ -13,6 +11,7 @@ import type { Column } from "../table/column.ts";
 import { holds, Text } from "../value/value.tsx";
 import { packagesInEnvironment, packagesOf, type PackageVersions, useVersions, versionsPql } from "./versions.ts";
 import { counted } from "../value/text.ts";
+import { FilterChips, LocalSidebar } from "../facets/sidebar.tsx";
 
 /** Narrower parts of the bar cannot be seen. */
 const MOST_PARTS = 40;

@@ -4,10 +4,10 @@ import { ExportMenu } from "../export/menu.tsx";
 import { PanelBoundary } from "../frame/panel.tsx";
 import { Text } from "../value/value.tsx";
 import { counted, formatBytes } from "../value/text.ts";
-import { type View, views } from "./fragment.ts";
 import { ResultChart } from "./result-chart.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { MOST_ROWS, type Result, type Run } from "./runs.ts";
+import { type View, views } from "./tabs.ts";
 
 export interface ResultPanelProps {
   readonly run: Run;

@@ -1,7 +1,18 @@
 import { effect, signal } from "@preact/signals";
 import { stored } from "../data/stored.ts";
-import { readFragment, type Workbench, writeFragment } from "./fragment.ts";
-import { activeTab, arrived, emptyTab, restored, type Tab, type Tabs, tabText, workbenchOf } from "./tabs.ts";
+import {
+  activeTab,
+  arrived,
+  emptyTab,
+  readFragment,
+  restored,
+  type Tab,
+  type Tabs,
+  tabText,
+  type Workbench,
+  workbenchOf,
+  writeFragment,
+} from "./tabs.ts";
 
 const storedTabs = stored<Tabs>(
   "workbench",

@@ -6,8 +6,8 @@ import { highlighted, marked, ShowAll } from "../value/value.tsx";
 import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { beginning, SHOWN_CHARACTERS, visibleText } from "../value/text.ts";
 import { diffLines } from "./text-diff.ts";
-import { DiffView } from "./diff-view.tsx";
 import { levelOf, type ParsedLine } from "./rows.ts";
+import { DiffView } from "./change.tsx";
 
 export interface LogItemProps {
   readonly line: ParsedLine;

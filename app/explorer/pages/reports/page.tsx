@@ -2,17 +2,14 @@ import type { JSX } from "preact";
 import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { about } from "../data/about.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { filterCondition, filtersCodec } from "../facets/filters.ts";
-import { FacetSidebar } from "../facets/sidebar.tsx";
+import { FacetSidebar, FilterChips } from "../facets/sidebar.tsx";
 import { ListPage, useNeedle } from "../list/list-page.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { and, contains, inEnvironment, literal } from "../pql/text.ts";
 import { silentSince } from "../state/states.ts";
 import { useTimeRange } from "../time/range.ts";
-import { reportFacets } from "./facets.ts";
-import { ReportColumnsButton, ReportTable } from "./report-table.tsx";
-import { useReportList } from "./use-report-list.ts";
+import { ReportColumnsButton, reportFacets, ReportTable, useReportList } from "./report-table.tsx";
 
 /** What ran? All runs of the time range, with facets. */
 export default function ReportsPage(): JSX.Element {

@@ -1,16 +1,18 @@
 import type { JSX } from "preact";
-import { isNumber, isObject, type Json } from "#storage/json.ts";
+import { useState } from "preact/hooks";
+import { isNumber, isObject, type Json, stringifyJson } from "#storage/json.ts";
 import { Bars } from "../charts/bars.tsx";
 import type { Facets } from "#storage/query/facets/answer.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { chooseOnly, type Filter, type FilterValue } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";
-import { field } from "../pql/text.ts";
-import { compactJson, counted } from "../value/text.ts";
-import { marked, Value } from "../value/value.tsx";
+import { field, workbenchHref } from "../pql/text.ts";
+import { beginning, compactJson, counted, type ResourceRef } from "../value/text.ts";
+import { marked, ShowAll, Value } from "../value/value.tsx";
 import type { Spread, Spreads } from "./spread.ts";
 
 export interface ParameterSpreadProps {
+  readonly resource: ResourceRef;
   readonly loaded: Loaded<Facets>;
   readonly spreads: Spreads;
   /** Nodes with the resource. */
@@ -59,6 +61,7 @@ export function ParameterSpread(props: ParameterSpreadProps): JSX.Element {
 }
 
 function OneSpread({
+  resource,
   spread,
   total,
   filters,
@@ -94,7 +97,7 @@ function OneSpread({
                 <Value value={value} name={parameter} limit={80} />
               </button>
             ) : (
-              <Value value={value} limit={80} />
+              <Structured value={value} href={structuredHref(resource, parameter, value)} />
             ),
           })),
           ...rest,
@@ -104,7 +107,36 @@ function OneSpread({
   );
 }
 
-/** Whether a query can compare with a value. */
+/** The nodes on which a parameter is a list or a map: PQL cannot write these, the AST can. */
+function structuredHref({ type, title }: ResourceRef, parameter: string, value: Json): string {
+  const conditions = [
+    ["=", "type", type],
+    ["=", "title", title],
+    ["=", ["parameter", parameter], value],
+  ];
+  const ast = ["from", "resources", ["extract", ["certname", "parameters"], ["and", ...conditions]]];
+  return workbenchHref(stringifyJson(ast), { lang: "ast" });
+}
+
+/** A list or a map in one line that leads to its nodes, all of it when one wants to see it. */
+function Structured({ value, href }: { readonly value: Json; readonly href: string }): JSX.Element {
+  const [isWhole, setIsWhole] = useState(false);
+  const text = compactJson(value);
+  const shown = isWhole ? text : beginning(text, SHOWN);
+  return (
+    <>
+      <a class="mono wrap" href={href}>
+        <bdi>{marked(shown)}</bdi>
+      </a>
+      {shown.length === text.length ? null : <ShowAll length={text.length} onClick={() => setIsWhole(true)} />}
+    </>
+  );
+}
+
+/** Characters of a list or a map before the rest. */
+const SHOWN = 80;
+
+/** Whether PQL can compare with a value. */
 function isFilterValue(value: Json): value is FilterValue {
   return !isObject(value) && (isNumber(value) || !Array.isArray(value));
 }

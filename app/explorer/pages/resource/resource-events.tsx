@@ -1,14 +1,12 @@
 import type { JSX } from "preact";
 import { href, useEnvironment } from "../address/address.ts";
-import { useHistogram } from "../data/use-histogram.ts";
-import { useQuery } from "../data/use-query.ts";
-import { EventBars } from "../events/event-bars.tsx";
+import { useHistogram, useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel, Problem } from "../frame/panel.tsx";
 import type { Tab } from "../frame/tabs.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { Change, hasChange } from "../report/change.tsx";
-import { EventStatus } from "../report/event-status.tsx";
+import { EventBars, EventStatus } from "../report/event-status.tsx";
 import { friendly } from "#storage/display/friendly.ts";
 import type { ReportEvent } from "../report/rows.ts";
 import { formatTime, type TimeRange } from "../time/format.ts";
@@ -35,8 +33,8 @@ interface EventsProps {
 /** What happened to a resource or a class, and what the nodes share that it happened on. @param where selects the events */
 export function eventTabs(where: string, { namesResource = false } = {}): Tab[] {
   return [
-    { key: "events", label: "Events", show: () => <Events where={where} namesResource={namesResource} /> },
-    { key: "share", label: "What these nodes share", show: () => <Share where={where} /> },
+    { key: "events", label: "Events", content: <Events where={where} namesResource={namesResource} /> },
+    { key: "share", label: "What these nodes share", content: <Share where={where} /> },
   ];
 }
 
@@ -71,52 +69,52 @@ function Events({ where, namesResource }: EventsProps): JSX.Element {
   });
   const total = events.total ?? 0;
   return (
-      <Panel
-        title={events.value === undefined ? "Events" : `Events (${total.toLocaleString()})`}
-        loaded={events}
-        height={200}
-        empty={events.value?.length === 0 ? <p class="muted">No event in the {range.label}.</p> : undefined}
-        actions={
-          total === 0 ? undefined : (
-            <ExportMenu
-              name="events"
-              pql={query("events", { where: inRange, orderBy: ["timestamp desc", "certname"] })}
-            />
-          )
-        }
-      >
-        <Problem loaded={histogram} />
-        <EventBars histogram={histogram.value} range={range} />
-        {total > SHOWN ? <h3>The latest {SHOWN}</h3> : null}
-        <ul class="resource-events">
-          {(events.value ?? []).map((event, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- events have no identity but their place
-            <li key={index}>
-              <span>
-                <EventStatus status={event.status} isCorrective={event.corrective_change === true} />
-              </span>
-              <a href={href("report", [event.report])}>{formatTime(event.timestamp)}</a>
-              <a class="wrap" href={href("node", [event.certname])}>
-                <bdi>{marked(event.certname)}</bdi>
-              </a>
-              <span class="wrap">
-                {namesResource ? (
-                  <>
-                    <ResourceLink resource={{ type: event.resource_type, title: event.resource_title }} />{" "}
-                  </>
-                ) : null}
-                {event.property === null ? null : <bdi class="event-property">{marked(event.property)} </bdi>}
-                {hasChange(event) ? <Change event={event} /> : null}
-                {event.status === "failure" && event.message !== null ? (
-                  <span class="event-failure">
-                    {" "}
-                    <Text text={friendly(event.message, { certname: event.certname })} limit={400} />
-                  </span>
-                ) : null}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
+    <Panel
+      title={events.value === undefined ? "Events" : `Events (${total.toLocaleString()})`}
+      loaded={events}
+      height={200}
+      empty={events.value?.length === 0 ? <p class="muted">No event in the {range.label}.</p> : undefined}
+      actions={
+        total === 0 ? undefined : (
+          <ExportMenu
+            name="events"
+            pql={query("events", { where: inRange, orderBy: ["timestamp desc", "certname"] })}
+          />
+        )
+      }
+    >
+      <Problem loaded={histogram} />
+      <EventBars histogram={histogram.value} range={range} />
+      {total > SHOWN ? <h3>The latest {SHOWN}</h3> : null}
+      <ul class="resource-events">
+        {(events.value ?? []).map((event, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- events have no identity but their place
+          <li key={index}>
+            <span>
+              <EventStatus status={event.status} isCorrective={event.corrective_change === true} />
+            </span>
+            <a href={href("report", [event.report])}>{formatTime(event.timestamp)}</a>
+            <a class="wrap" href={href("node", [event.certname])}>
+              <bdi>{marked(event.certname)}</bdi>
+            </a>
+            <span class="wrap">
+              {namesResource ? (
+                <>
+                  <ResourceLink resource={{ type: event.resource_type, title: event.resource_title }} />{" "}
+                </>
+              ) : null}
+              {event.property === null ? null : <bdi class="event-property">{marked(event.property)} </bdi>}
+              {hasChange(event) ? <Change event={event} /> : null}
+              {event.status === "failure" && event.message !== null ? (
+                <span class="event-failure">
+                  {" "}
+                  <Text text={friendly(event.message, { certname: event.certname })} limit={400} />
+                </span>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

@@ -3,10 +3,8 @@ import { useMemo } from "preact/hooks";
 import type { Facet } from "#storage/query/facets/answer.ts";
 import { changeParameters, go, href, useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
-import { useFacets } from "../data/use-facets.ts";
-import { useQuery } from "../data/use-query.ts";
+import { useFacets, useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
-import { FilterChips } from "../facets/chips.tsx";
 import { filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Panel } from "../frame/panel.tsx";
 import { countedLabel, type Tab } from "../frame/tabs.tsx";
@@ -23,6 +21,7 @@ import { compactJson, type ResourceRef, visibleText } from "../value/text.ts";
 import { marked, Text, Value } from "../value/value.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
 import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
+import { FilterChips } from "../facets/sidebar.tsx";
 
 /** Names shown at most. */
 const MOST_EXPORTERS = 5;
@@ -126,8 +125,9 @@ export function useResource(resource: ResourceRef): ResourceUse {
     ...(exported?.values.some(({ value }) => value === true) === true ? [exportedColumn] : []),
     placeColumn,
   ];
-  const showParameters = (): JSX.Element => (
+  const shownParameters = (
     <ParameterSpread
+      resource={resource}
       loaded={loaded}
       spreads={spreads}
       total={loaded.value?.total ?? 0}
@@ -136,7 +136,7 @@ export function useResource(resource: ResourceRef): ResourceUse {
       hasNone={source.value !== undefined && names.length === 0}
     />
   );
-  const showNodes = (): JSX.Element => (
+  const shownNodes = (
     <Panel title="Nodes" actions={<ExportMenu name="resource-on-nodes" pql={rowsPql(rows)} />}>
       <FilterChips filters={filters} facets={[]} onFilters={setFilters} />
       <DataTable
@@ -150,11 +150,11 @@ export function useResource(resource: ResourceRef): ResourceUse {
       />
     </Panel>
   );
-  const nodes = { key: "nodes", label: countedLabel("Nodes", source.count), show: showNodes };
+  const nodes = { key: "nodes", label: countedLabel("Nodes", source.count), content: shownNodes };
   const hasFailed = source.error !== undefined && source.value === undefined;
   return {
     exporters: <ExportedBy where={ofResource} exported={exported} />,
-    tabs: hasFailed ? [nodes] : [{ key: "parameters", label: "Parameters", show: showParameters }, nodes],
+    tabs: hasFailed ? [nodes] : [{ key: "parameters", label: "Parameters", content: shownParameters }, nodes],
   };
 }
 

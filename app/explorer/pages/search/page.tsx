@@ -2,16 +2,150 @@ import type { JSX } from "preact";
 import { wordsOf } from "#storage/search/words.ts";
 import { href, useParameter } from "../address/address.ts";
 import { text } from "../address/codecs.ts";
-import { useAnswer } from "../data/use-data.ts";
+import { type Loaded, useAnswer } from "../data/use-data.ts";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
-import { visibleText } from "../value/text.ts";
-import { KindPanel } from "./kind-panel.tsx";
-import { kindKeys, kindTitles } from "./kinds.ts";
+import { beginning, visibleText } from "../value/text.ts";
 import { urlOf } from "../data/fetch-json.ts";
 import { exportFormats } from "../export/export.ts";
 import { PopupMenu } from "../frame/popup-menu.tsx";
 import { Icon } from "../icons/icon.tsx";
+import type { Finding, Found } from "#storage/search/finding.ts";
+import type { SearchKind } from "#storage/search/kinds.ts";
+import { factAddress, type FactPath } from "../pql/fact-path.ts";
+import { literal, query, workbenchHref } from "../pql/text.ts";
+import { Panel } from "../frame/panel.tsx";
+import { useGrowing } from "../list/growing.tsx";
+import { highlighted } from "../value/value.tsx";
+
+/** Characters that are shown of a value. */
+const SHOWN = 300;
+/** Characters before the word that was searched for. */
+const BEFORE = 80;
+
+/** The part of a text around the first word that it has. */
+function excerpt(text: string, words: readonly string[]): string {
+  if (text.length <= SHOWN) return text;
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
+  const from = Math.max(0, Math.min(...places, text.length) - BEFORE);
+  const start = places.length === 0 || from < BEFORE ? 0 : from;
+  const shown = beginning(text.slice(start), SHOWN).toWellFormed();
+  return `${start > 0 ? "…" : ""}${shown}${start + shown.length < text.length ? "…" : ""}`;
+}
+
+interface KindPanelProps {
+  readonly kind: SearchKind;
+  readonly loaded: Loaded<Found>;
+  readonly words: readonly string[];
+  /** The text that was searched for. */
+  readonly text: string;
+}
+
+/** What was found of a kind; nothing of a kind without findings. */
+function KindPanel({ kind, loaded, words, text }: KindPanelProps): JSX.Element | null {
+  const { total = 0, findings = [], isComplete = true } = loaded.value ?? {};
+  const { shown, more } = useGrowing(findings, { step: 100, noun: "findings" });
+  if (loaded.value !== undefined && total === 0 && isComplete) return null;
+  const title = kindTitles[kind];
+  return (
+    <Panel
+      title={loaded.value === undefined ? title : `${title} (${total.toLocaleString()}${isComplete ? "" : " or more"})`}
+      loaded={loaded}
+      height={40}
+      actions={total > findings.length ? <a href={href("search", [], { q: text, kind })}>Show more</a> : undefined}
+    >
+      {isComplete ? null : (
+        <p class="muted">Too much has these words: only a part of it was looked at. Another word narrows the search.</p>
+      )}
+      <table class="wide">
+        <caption class="visually-hidden">{title} with these words</caption>
+        <tbody>
+          {shown.map((finding) => (
+            <tr key={JSON.stringify([finding.name, finding.match])}>
+              <td class="wrap">
+                <FindingText kind={kind} finding={finding} words={words} />
+              </td>
+              <td class="number muted">{countText(kind, finding.count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </Panel>
+  );
+}
+
+function FindingText({
+  kind,
+  finding,
+  words,
+}: {
+  readonly kind: SearchKind;
+  readonly finding: Finding;
+  readonly words: readonly string[];
+}): JSX.Element {
+  const { name, match } = finding;
+  const target = findingHref(kind, finding);
+  const shown = <bdi>{highlighted(excerpt(name ?? match ?? "", words), ...words)}</bdi>;
+  return (
+    <>
+      {target === undefined ? shown : <a href={target}>{shown}</a>}
+      {name === null || match === null ? null : (
+        <>
+          {" "}
+          = <bdi>{highlighted(excerpt(match, words), ...words)}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is searched, in the order of the page, by the name in the address. */
+export const kindTitles = {
+  node: "Nodes",
+  class: "Classes",
+  fact: "Facts",
+  resource: "Resources",
+  parameter: "Parameters of resources",
+  package: "Packages",
+  report: "Reports",
+  message: "Messages of events",
+  log: "Logs of the latest runs",
+} as const satisfies Record<SearchKind, string>;
+
+const kindKeys = Object.keys(kindTitles) as readonly SearchKind[];
+
+/** Where a finding leads to; undefined: no page is about it. */
+export function findingHref(kind: SearchKind, { name, match, subject }: Finding): string | undefined {
+  if (subject !== undefined && "type" in subject) return href("resource", [], { ...subject });
+  if (subject !== undefined) return href("fact", [], { path: factAddress(subject.path as FactPath) });
+  switch (kind) {
+    case "node":
+      return name === null ? undefined : href("node", [name]);
+    case "class":
+      return name === null ? undefined : href("classes", [], { class: name });
+    case "package":
+      return name === null ? undefined : href("package", [], { name });
+    case "report":
+      return name === null ? undefined : href("report", [name]);
+    case "message":
+      return match === null
+        ? undefined
+        : workbenchHref(
+            query("events", { where: `message = ${literal(match)}`, orderBy: ["timestamp desc"], limit: 100 }),
+          );
+    default:
+      return undefined;
+  }
+}
+
+/** "12 nodes", "3 times"; nothing where it is one node. */
+export function countText(kind: SearchKind, count: number | null): string {
+  if (count === null) return "";
+  const nouns = kind === "message" || kind === "log" ? ["time", "times"] : ["node", "nodes"];
+  return `${count.toLocaleString()} ${count === 1 ? nouns[0] : nouns[1]}`;
+}
 
 /** What one file has of each kind at most. */
 const MOST = 1000;

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
+import type { Answer } from "../../api/shapes.ts";
 import { useParameter } from "../address/address.ts";
 import { flag, text } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
+import { type SmallColumn, SmallTable } from "../list/small-table.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { holds, Text } from "../value/value.tsx";
 
@@ -10,6 +12,25 @@ const textCodec = text();
 
 /** Characters of a value. */
 const SHOWN = 300;
+
+const columns: readonly SmallColumn<Answer<"settings">["settings"][number]>[] = [
+  [
+    "Setting",
+    ({ section, name }) => (
+      <>
+        <span class="muted">[{section}]</span> <Text text={name} limit={SHOWN} />
+      </>
+    ),
+    "wrap",
+  ],
+  [
+    "Value",
+    ({ value }) => (value === null ? <span class="muted">none</span> : <Text text={value} limit={SHOWN} />),
+    "wrap",
+  ],
+  ["Set by", ({ from }) => <Text text={from} limit={SHOWN} />, "wrap"],
+  ["Note", ({ note }) => <Text text={note} limit={SHOWN} />, "wrap"],
+];
 
 /** The settings in use, and where each is set: those that somebody set, or all. */
 export function SettingsPanel(): JSX.Element {
@@ -41,34 +62,13 @@ export function SettingsPanel(): JSX.Element {
         <p class="muted">{needle === "" ? "All settings have their defaults." : "No setting has this in its name."}</p>
       ) : (
         <div class="scroll-x">
-          <table class="wide" aria-label="Settings">
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                <th scope="col">Value</th>
-                <th scope="col">Set by</th>
-                <th scope="col">Note</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ section, name, value, from, note }) => (
-                <tr key={`${section} ${name} ${from}`}>
-                  <th scope="row" class="wrap">
-                    <span class="muted">[{section}]</span> <Text text={name} limit={SHOWN} />
-                  </th>
-                  <td class="wrap">
-                    {value === null ? <span class="muted">none</span> : <Text text={value} limit={SHOWN} />}
-                  </td>
-                  <td class="wrap">
-                    <Text text={from} limit={SHOWN} />
-                  </td>
-                  <td class="wrap">
-                    <Text text={note} limit={SHOWN} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SmallTable
+            class="wide"
+            label="Settings"
+            rows={shown}
+            keyOf={({ section, name, from }) => `${section} ${name} ${from}`}
+            columns={columns}
+          />
         </div>
       )}
     </Panel>

@@ -1,15 +1,75 @@
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { Difference, Differences, TraitKind } from "#storage/traits/trait.ts";
-import { useEnvironment } from "../address/address.ts";
+import type { ComponentChildren, JSX } from "preact";
+import type { Difference, Differences, Trait } from "#storage/traits/trait.ts";
+import { href, type Parameters, useEnvironment } from "../address/address.ts";
 import { shareText } from "../charts/axis.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
-import { factAddress } from "../pql/fact-path.ts";
-import { inEnvironment, query } from "../pql/text.ts";
+import { useFew } from "../list/growing.tsx";
+import { factAddress, factField } from "../pql/fact-path.ts";
+import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { beginning, counted } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
-import { type ListFilters, traitHref } from "./trait-link.ts";
+import { stringifyJson } from "#storage/json.ts";
+import { type Filter, filtersCodec } from "../facets/filters.ts";
+import { lineCondition } from "../filter-line/condition.ts";
+
+/** What nodes are filtered by already. */
+interface ListFilters {
+  readonly line: string;
+  readonly filters: readonly Filter[];
+}
+
+/** Nodes that have a trait, of those that are filtered already; undefined where no query can say it. */
+function traitHref(trait: Trait, present: ListFilters): string | undefined {
+  const added = addedBy(trait);
+  if (added === undefined) return undefined;
+  const { filter, condition, environment } = added;
+  const kept = present.filters.filter(({ field }) => field !== filter?.field);
+  const line = condition === undefined ? present.line : (and(lineCondition(present.line, "certname"), condition) ?? "");
+  const parameters: Parameters = {
+    f: filtersCodec.write(filter === undefined ? kept : [...kept, filter]),
+    q: line === "" ? undefined : line,
+    ...(environment === undefined ? {} : { env: environment }),
+  };
+  return href("nodes", [], parameters);
+}
+
+interface Added {
+  readonly filter?: Filter;
+  /** A condition on nodes. */
+  readonly condition?: string;
+  readonly environment?: string;
+}
+
+/** What the list of nodes is filtered by for a trait. */
+function addedBy({ kind, path, value }: Trait): Added | undefined {
+  const [first = "", second = ""] = path.map(String);
+  switch (kind) {
+    case "environment":
+      return typeof value === "string" ? { environment: value } : { condition: "report_environment is null" };
+    case "producer":
+      return {
+        filter: { field: "catalogs.producer", value: typeof value === "string" ? value : null, excludes: false },
+      };
+    case "class": {
+      const condition = `resources{ type = "Class" and title = ${literal(first)} }`;
+      return { condition: value === undefined ? `!${condition}` : condition };
+    }
+    case "package": {
+      const version = value === undefined ? undefined : `version = ${stringifyJson(value)}`;
+      const own = and(`package_name = ${literal(first)}`, `provider = ${literal(second)}`, version) ?? "";
+      const condition = `certname in package_inventory[certname]{ ${own} }`;
+      return { condition: value === undefined ? `!(${condition})` : condition };
+    }
+    case "fact": {
+      const field = factField(path);
+      // Values of paths are scalars.
+      if (field === undefined || (typeof value === "object" && value !== null && !("rawJSON" in value)))
+        return undefined;
+      return { filter: { field, value: (value ?? null) as Filter["value"], excludes: false } };
+    }
+  }
+}
 
 export interface TraitsPanelProps {
   /** The condition that selects the nodes. */
@@ -30,14 +90,6 @@ const FEW = 10;
 const SHOWN = 160;
 /** Values are not longer; see the endpoint. */
 const LONGEST_VALUE = 2000;
-
-const labels: Readonly<Record<TraitKind, string>> = {
-  environment: "environment",
-  producer: "producer",
-  class: "class",
-  package: "package",
-  fact: "fact",
-};
 
 /** What the nodes that a page is about have in common. @param selection a condition of nodes */
 export function SharedTraits({ selection }: { readonly selection: string }): JSX.Element {
@@ -69,7 +121,21 @@ export function TraitsPanel({ selection, baseline, present, onClose }: TraitsPan
       }
       empty={found === undefined || found.differences.length > 0 ? undefined : <p>{nothingText(found)}</p>}
     >
-      {found === undefined ? null : <DifferenceTable found={found} present={present} />}
+      {found === undefined ? null : (
+        <DifferenceTable
+          {...found}
+          what="What"
+          rows={found.differences.map((difference) => ({
+            key: JSON.stringify([difference.kind, difference.path, difference.value]),
+            kind: difference.kind,
+            name: <TraitName difference={difference} present={present} />,
+            selected: difference.selected,
+            rest: difference.rest,
+          }))}
+        >
+          What sets {counted(found.selected, "node")} apart from {counted(found.rest, "other")}
+        </DifferenceTable>
+      )}
     </Panel>
   );
 }
@@ -80,49 +146,55 @@ function nothingText({ selected, rest }: Differences): string {
   return "Nothing that at least half of them have sets them apart from the other nodes.";
 }
 
-function DifferenceTable({
-  found,
-  present,
-}: {
-  readonly found: Differences;
-  readonly present: ListFilters;
-}): JSX.Element {
-  const { differences, selected, rest, total } = found;
-  const [isLong, setIsLong] = useState(false);
-  const shown = isLong ? differences : differences.slice(0, FEW);
+export interface DifferenceTableProps {
+  /** Heading of the names. */
+  readonly what: string;
+  /** Nodes that are compared, and the others. */
+  readonly selected: number;
+  readonly rest: number;
+  /** Differences, whether listed or not. */
+  readonly total: number;
+  readonly rows: readonly {
+    readonly key: string;
+    readonly kind: string;
+    readonly name: JSX.Element;
+    readonly selected: number;
+    readonly rest: number;
+  }[];
+  /** The beginning of the sentence that says what is compared. */
+  readonly children: ComponentChildren;
+}
+
+/** What is different between some nodes and the others, with the share of both that has it; the greatest difference first. */
+export function DifferenceTable({ what, rows, selected, rest, total, children }: DifferenceTableProps): JSX.Element {
+  const { shown, more } = useFew(rows, FEW, "differences");
   return (
     <>
       <p class="muted">
-        What sets {counted(selected, "node")} apart from {counted(rest, "other")}
-        {total > differences.length
-          ? `; the ${differences.length} greatest of ${total.toLocaleString()} differences`
-          : ""}
+        {children}
+        {total > rows.length ? `; the ${rows.length} greatest of ${total.toLocaleString()} differences` : ""}
       </p>
       <table class="traits">
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">{what}</th>
             <th scope="col">These nodes</th>
             <th scope="col">Others</th>
           </tr>
         </thead>
         <tbody>
-          {shown.map((difference) => (
-            <tr key={JSON.stringify([difference.kind, difference.path, difference.value])}>
+          {shown.map((row) => (
+            <tr key={row.key}>
               <th scope="row">
-                <TraitName difference={difference} present={present} />
+                <span class="muted trait-kind">{row.kind}</span> {row.name}
               </th>
-              <Share count={difference.selected} of={selected} token="selected" />
-              <Share count={difference.rest} of={rest} token="rest" />
+              <Share count={row.selected} of={selected} token="selected" />
+              <Share count={row.rest} of={rest} token="rest" />
             </tr>
           ))}
         </tbody>
       </table>
-      {differences.length <= FEW ? null : (
-        <button type="button" class="plain" onClick={() => setIsLong(!isLong)}>
-          {isLong ? "Show fewer" : `Show ${differences.length.toLocaleString()} differences`}
-        </button>
-      )}
+      {more}
     </>
   );
 }
@@ -136,17 +208,11 @@ function TraitName({
 }): JSX.Element {
   const link = traitHref(difference, present);
   const text = <TraitText difference={difference} />;
+  if (link === undefined) return text;
   return (
-    <>
-      <span class="muted trait-kind">{labels[difference.kind]}</span>{" "}
-      {link === undefined ? (
-        text
-      ) : (
-        <a href={link} title="Show the nodes with it">
-          {text}
-        </a>
-      )}
-    </>
+    <a href={link} title="Show the nodes with it">
+      {text}
+    </a>
   );
 }
 

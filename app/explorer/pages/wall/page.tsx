@@ -4,19 +4,18 @@ import { href, useEnvironment, useParameter } from "../address/address.ts";
 import { list } from "../address/codecs.ts";
 import { about, hasNewData, refresh } from "../data/about.ts";
 import { online } from "../data/fetch-json.ts";
-import { useIssues } from "../data/use-issues.ts";
 import { PanelBoundary } from "../frame/panel.tsx";
 import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-bar.tsx";
 import { Runs } from "../overview/runs.tsx";
-import { FoldedText } from "../issues/folded-text.tsx";
-import { shortMessage } from "../issues/short-message.ts";
-import { IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
+import { FoldedText, IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
 import { formatTime, now, zone } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
 import { changeSince, type Reading, recorded } from "./readings.ts";
 import { shareText } from "../charts/axis.ts";
 import { StateMark } from "../state/state-mark.tsx";
+import { useIssues } from "../data/use-query.ts";
+import { shortMessage } from "../issues/folded-parts.ts";
 
 const tilesCodec = list(statesInOrder);
 
