@@ -72,7 +72,7 @@ export async function readExplorer(
   const { body } = await asked.catch(
     instead(
       "has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it",
-      (error) => /issue/.test(error.message),
+      (error) => /\bissue /.test(error.message),
     ),
   );
   return parseJson(await text(body));

@@ -138,6 +138,19 @@ it("a command queries the next server if one cannot be reached, and never shows 
   expect(requests[0]?.headers).not.toHaveProperty("x-authentication");
 });
 
+it("a server without the explorer is named where it is needed, as PuppetDB, which repeats the address", async () => {
+  const plain = createServer((request, response) => {
+    response.writeHead(404, { "content-type": "application/json" });
+    response.end(JSON.stringify({ message: "Not Found", url: request.url?.replace(/\?.*/, ""), status: "404" }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => plain.once("listening", resolve));
+  const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+  const run = await census(["issues", "--url", url]);
+  plain.close();
+  expect(run).toMatchObject({ code: 1, stdout: "" });
+  expect(run.stderr).toMatch(/has no explorer: it is PuppetDB/);
+});
+
 it("announces what people type to sign in", async () => {
   const people = ["--people-port", "0", "--people-cert", identity[0], "--people-key", identity[1]];
   const files = ["--access-file", file("access.json", "{}"), "--people-url", "https://localhost:8443"];
