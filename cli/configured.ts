@@ -4,6 +4,7 @@ import { urlOf } from "#app/listeners/address.ts";
 import { readNamedFile } from "#app/listeners/named-file.ts";
 import type { TlsOptions } from "#app/listeners/tls.ts";
 import { type LoadedSettings, loadSettings } from "#app/settings/load.ts";
+import type { Settings } from "#app/settings/settings.ts";
 import type { Flags } from "#app/settings/sources/flags.ts";
 import { UsageError } from "./errors.ts";
 import { defaultDataDirectory } from "./options.ts";
@@ -16,6 +17,11 @@ export interface Chosen {
   readonly from: string;
 }
 
+/** A data directory, and the configuration of its service; none of a directory that is named alone. */
+export interface ChosenDirectory extends Chosen {
+  readonly settings: Settings | undefined;
+}
+
 /**
  * The data directory of the service on this machine: that of `--data`, else of its configuration, else the user's own.
  * @param installed the configuration to read when none is given
@@ -25,12 +31,14 @@ export async function dataDirectoryOf(
   { data, config }: { readonly data?: string | undefined; readonly config?: string | undefined },
   env: NodeJS.ProcessEnv = process.env,
   installed: string = installedConfig,
-): Promise<Chosen> {
-  if (data !== undefined) return { value: data, from: "--data" };
+): Promise<ChosenDirectory> {
+  if (data !== undefined && config === undefined) return { value: data, from: "--data", settings: undefined };
   const loaded = await loadService(config, env, installed);
-  const { dataDirectory } = loaded.settings;
-  if (dataDirectory === undefined) return { value: defaultDataDirectory(env), from: unset };
-  return { value: dataDirectory, from: placeOf(loaded, "global", "vardir") };
+  const { settings } = loaded;
+  if (data !== undefined) return { value: data, from: "--data", settings };
+  const { dataDirectory } = settings;
+  if (dataDirectory === undefined) return { value: defaultDataDirectory(env), from: unset, settings };
+  return { value: dataDirectory, from: placeOf(loaded, "global", "vardir"), settings };
 }
 
 /**

@@ -23,7 +23,7 @@ import { onHangup } from "./hangup.ts";
 import { configureLog, log } from "./log.ts";
 import { logMaintenance } from "./maintenance-log.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
-import { sharedSettings } from "./shared-settings.ts";
+import { contentSettings, sharedSettings } from "./shared-settings.ts";
 import { stdout } from "./stdout.ts";
 
 export interface Serving {
@@ -59,12 +59,9 @@ export async function serveWith(
     openStore({
       ...(directory === undefined ? {} : { directory }),
       ...(clock === undefined ? {} : { clock }),
-      retention: settings.retention,
-      factsBlocklist: settings.factsBlocklist,
-      volatileFacts: settings.volatileFacts,
+      ...contentSettings(settings),
       bounds: settings.bounds,
       preparingThreads: settings.preparingThreads,
-      storesCorrectiveChange: settings.storesCorrectiveChange,
       ...commandLogOf(settings, directory),
       mayMigrate: settings.migrate,
       acceptsLoss,

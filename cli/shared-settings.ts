@@ -1,8 +1,19 @@
 import type { Settings } from "#app/settings/settings.ts";
+import type { StoreOptions } from "#storage/store-options.ts";
 
 type Deciding = Pick<Settings, "retention" | "storesCorrectiveChange" | "factsBlocklist" | "volatileFacts">;
 
-/** The settings that decide what is stored, by their names, as texts: servers that share a log must have the same. */
+/** The settings that decide what is stored, as a store takes them. */
+export function contentSettings({
+  retention,
+  storesCorrectiveChange,
+  factsBlocklist,
+  volatileFacts,
+}: Deciding): Pick<StoreOptions, keyof Deciding> {
+  return { retention, storesCorrectiveChange, factsBlocklist, volatileFacts };
+}
+
+/** These settings by their names, as texts: servers that share a log must have the same. */
 export function sharedSettings({
   retention: { resourceEventsTtl, historyTtl },
   storesCorrectiveChange,

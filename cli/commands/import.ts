@@ -63,13 +63,15 @@ export const importCommand = declareCommand({
     if (args._.some(isOrigin)) return importServers(args);
     if (args.url !== undefined || args.urls !== undefined) return importIntoServer(args, args._);
     if (args.wait !== undefined) throw new UsageError("import: --wait applies to a server: --url names it");
-    const [{ importArchive }, { seriesOf }, { LeftOut }, { dataDirectoryOf }, { Store }] = await Promise.all([
-      import("../import-archive.ts"),
-      import("../import/series.ts"),
-      import("../import/left-out.ts"),
-      import("../configured.ts"),
-      import("#storage/store.ts"),
-    ]);
+    const [{ importArchive }, { seriesOf }, { LeftOut }, { dataDirectoryOf }, { contentSettings }, { Store }] =
+      await Promise.all([
+        import("../import-archive.ts"),
+        import("../import/series.ts"),
+        import("../import/left-out.ts"),
+        import("../configured.ts"),
+        import("../shared-settings.ts"),
+        import("#storage/store.ts"),
+      ]);
     // Check the archives first, so that a wrong file creates no directory.
     const { paths } = await seriesOf(args._);
     const skipped = new LeftOut();
@@ -79,6 +81,7 @@ export const importCommand = declareCommand({
       unlessInUse(args, () =>
         Store.open({
           directory: directory.value,
+          ...(directory.settings === undefined ? {} : contentSettings(directory.settings)),
           onNotice: (text) => process.stderr.write(`census: ${oneLine(text)}\n`),
           ...(clock === undefined ? {} : { clock }),
         }),

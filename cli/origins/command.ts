@@ -3,6 +3,7 @@ import type { Flags } from "#app/settings/sources/flags.ts";
 import { openStore } from "#storage/open.ts";
 import { UsageError } from "../errors.ts";
 import { actAsOwner } from "../owner.ts";
+import { contentSettings } from "../shared-settings.ts";
 import { untilStopped } from "../follow/until-stopped.ts";
 import { serveWith } from "../serving.ts";
 import type { ContactArguments } from "../sources/contact-options.ts";
@@ -59,10 +60,7 @@ export async function followCommand(command: FollowCommand): Promise<number> {
     const began = performance.now();
     const store = await openStore({
       ...(directory === undefined ? {} : { directory }),
-      retention: settings.retention,
-      volatileFacts: settings.volatileFacts,
-      factsBlocklist: settings.factsBlocklist,
-      storesCorrectiveChange: settings.storesCorrectiveChange,
+      ...contentSettings(settings),
       acceptsLoss,
       onNotice: (text) => process.stderr.write(`census: ${text}\n`),
     });

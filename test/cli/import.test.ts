@@ -181,3 +181,12 @@ it("a second import of the same archive changes nothing", async () => {
   expect(JSON.parse(answers[0] ?? "")).toHaveLength(456);
   expect(answers[1]).toBe(answers[0]);
 });
+
+it("stores what the configuration says", async () => {
+  const config = join(folder, "blocklist.ini");
+  writeFileSync(config, "[database]\nfacts-blocklist = secret\n");
+  const path = await archive("secret.tgz", tgz([metadata, facts("web-01.example.com", '{"kept":1,"secret":2}')]));
+  const directory = join(folder, "configured");
+  expect(await census(["import", path, "--data", directory, "--config", config])).toMatchObject({ code: 0 });
+  expect(await factsIn(directory)).toStrictEqual(before);
+});
