@@ -94,8 +94,8 @@ function failureLines(
 
 function runLines(runs: readonly JsonObject[], layout: PageLayout): string[] {
   const rows = runs.map((run) => {
-    const status = cellText(run["status"]);
-    const state = stateOfWord(status);
+    const word = cellText(run["state"]);
+    const state = stateOfWord(word);
     const counts = ["failed", "changed", "skipped"].flatMap((name) => {
       const count = Number(cellText(run[name]));
       return count > 0 ? [`${count} ${name}`] : [];
@@ -105,7 +105,7 @@ function runLines(runs: readonly JsonObject[], layout: PageLayout): string[] {
       state,
       cells: [
         timeText(cellText(run["end_time"]), layout),
-        `${stateText(status, state)}${run["noop"] === true ? " (noop)" : ""}`,
+        `${stateText(word, state)}${run["noop"] === true ? " (noop)" : ""}`,
         seconds === "" ? "" : formatDuration(Number(seconds)),
         counts.join(", "),
       ].map(printableCell),

@@ -3,16 +3,20 @@ import type { JsonObject } from "#storage/json.ts";
 import {
   lastOutcomeOf,
   type NodeStateRow,
+  outcomeColumns,
   type OutcomeKey,
+  outcomeOf,
+  type OutcomeRow,
   type StateKey,
   stateColumns,
   stateOf,
 } from "#storage/states/node-state.ts";
+import { stateLabels } from "#storage/states/words.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { fullCertname } from "../names/full-certname.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
-import { reportsForm } from "../short-forms/reports.ts";
+import { reportRow } from "../short-forms/reports.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { type Failure, failuresOf, textOrNull } from "./failures.ts";
 import { mainFactNames, mainFacts } from "./main-facts.ts";
@@ -34,7 +38,7 @@ export interface NodeSummary {
   readonly report_timestamp: string | null;
   /** What failed in the latest run. */
   readonly failures: readonly Failure[];
-  /** The latest runs, as `census reports` lists them. */
+  /** The latest runs, as `census reports` lists them, with the state that each left the node in. */
   readonly runs: readonly JsonObject[];
   readonly facts: JsonObject;
   readonly classes: readonly string[];
@@ -120,11 +124,11 @@ export async function nodeSummary(
 const namesCondition = `name in [${mainFactNames.map((name) => JSON.stringify(name)).join(", ")}]`;
 
 async function runsOf(conditions: readonly (string | undefined)[], readRows: ReadRows): Promise<JsonObject[]> {
-  const { shape = (row) => row } = reportsForm({});
-  const fields = ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"];
+  const fields = ["certname", "noop", "environment", "start_time", "end_time", "hash", "metrics", ...outcomeColumns];
   const order = ["order by end_time desc limit 8"];
   const reports = await readRows(pqlText({ entity: "reports", fields, conditions, order }));
-  return reports.map((report) =>
-    Object.fromEntries(Object.entries(shape(report)).filter(([key]) => key !== "certname")),
-  );
+  return reports.map((report) => {
+    const { certname: _, ...row } = reportRow(report);
+    return { state: stateLabels[outcomeOf(report as unknown as OutcomeRow)], ...row };
+  });
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { OpenSource } from "#cli/sources/open-source.ts";
@@ -15,9 +16,11 @@ export function sampleSources(): readonly OpenSource[] {
   const sources: OpenSource[] = [];
   let server: Running | undefined;
   beforeAll(async () => {
-    const data = join(folder, "data");
+    const [data, config] = [join(folder, "data"), join(folder, "census.ini")];
+    // As in an archive that is opened.
+    writeFileSync(config, "[census]\nstore-corrective-change = true\n");
     server = await startServer(["open", SAMPLE, "--port", "0"]);
-    const { code, stderr } = await census(["import", SAMPLE, "--data", data, "--now", NOW]);
+    const { code, stderr } = await census(["import", SAMPLE, "--data", data, "--now", NOW, "--config", config]);
     if (code !== 0) throw new Error(stderr);
     sources.push(
       await openSource({ kind: "archive", path: SAMPLE, clock: undefined, cached: false }),

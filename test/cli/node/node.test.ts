@@ -172,6 +172,12 @@ describe("the page of a node", () => {
     expect(page).toMatch(/^ {2}2026-11-20 11:\d\d:\d\d · \d+ min ago +✖ failed +/m);
   });
 
+  it("lists runs by what they left the node in, which a status hides", async () => {
+    const [hidden = ""] = nodesWhere(isHiddenFailure);
+    const { runs } = await summaryOf(hidden);
+    expect(runs[0]).toMatchObject({ state: "hidden failure", status: expect.not.stringMatching("failed") });
+  });
+
   it("says what the last run of a silent node was", async () => {
     const [source] = sources;
     if (source === undefined) throw new Error("there is no source");
@@ -207,7 +213,7 @@ describe("the page of a node", () => {
         catalog_timestamp: null,
         report_timestamp: null,
         failures: [{ resource: hostile, message: hostile, declared: hostile }],
-        runs: [{ status: hostile, end_time: hostile, seconds: null, noop: false }],
+        runs: [{ state: hostile, status: hostile, end_time: hostile, seconds: null, noop: false }],
         facts: { kernel: hostile },
         classes: [hostile],
         resources: 1,
