@@ -56,7 +56,7 @@ const DOTS = "~";
 /** A segment of the present address, decoded: `certname` of the page of a node. */
 export function useSegment(name: string): string {
   const { params } = useRoute();
-  const [dots] = useParameter(name, codec);
+  const [dots] = useText(name);
   return params[name] === DOTS && dots !== "" ? dots : (params[name] ?? "");
 }
 
@@ -120,8 +120,13 @@ export function changeParameters(parameters: Parameters, { push = true }: Change
 
 const codec = text();
 
+/** A text of the address, empty without it, and a function that changes it. */
+export function useText(name: string): [string, (value: string, options?: ChangeOptions) => void] {
+  return useParameter(name, codec);
+}
+
 /** The environment that pages are limited to; undefined: all. */
 export function useEnvironment(): string | undefined {
-  const [name] = useParameter("env", codec);
+  const [name] = useText("env");
   return name === "" ? undefined : name;
 }

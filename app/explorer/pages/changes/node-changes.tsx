@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useText } from "../address/address.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
@@ -106,8 +105,6 @@ const LIMIT = 300;
 /** Runs with changes before "show". */
 const FEW = 6;
 
-const chosenCodec = text();
-
 export interface NodeChangesProps {
   readonly certname: string;
   /** The last runs. */
@@ -116,7 +113,7 @@ export interface NodeChangesProps {
 
 /** What changed on a node in which run: a lane with a bar for each run, and the changes as a log. */
 export function NodeChanges({ certname, runs }: NodeChangesProps): JSX.Element {
-  const [chosen] = useParameter("changes", chosenCodec);
+  const [chosen] = useText("changes");
   const fact = useChanges("fact", certname);
   const installed = useChanges("package", certname);
   const resource = useChanges("resource", certname);

@@ -6,10 +6,9 @@ import { useFacets, useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { CutNote, ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
 import { and, contains, inEnvironment, query } from "../pql/text.ts";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { counted } from "../value/text.ts";
-import { Text } from "../value/value.tsx";
 import { type ClassEvents, type ClassRow, classRows } from "./class-rows.ts";
 
 const order = sortCodec({ field: "failing", descending: true });
@@ -17,38 +16,18 @@ const order = sortCodec({ field: "failing", descending: true });
 /** Classes that are fetched at most; the search finds the others. */
 const MOST = 1000;
 
-function counts(
+const counts = (
   key: Exclude<keyof ClassRow, "name">,
   title: string,
-  { meaning, isFailure = false }: { readonly meaning?: string; readonly isFailure?: boolean } = {},
-): Column<ClassRow> {
-  return {
-    key,
-    title,
-    ...(meaning === undefined ? {} : { meaning }),
-    width: 128,
-    align: "end",
-    sort: key,
-    value: (row) => row[key],
-    cell: (row) => <CountCell count={row[key]} isFailure={isFailure} />,
-  };
-}
+  more: { readonly meaning?: string; readonly isFailure?: boolean },
+): Column<ClassRow> => countColumn(key, title, (row) => row[key], { width: 128, ...more });
 
 const columns: readonly Column<ClassRow>[] = [
-  {
-    key: "name",
-    title: "Class",
+  textColumn("name", "Class", ({ name }) => name, {
     width: 280,
     grows: true,
-    sort: "name",
-    value: (row) => row.name,
-    text: (row) => row.name,
-    cell: (row) => (
-      <CellLink href={href("classes", [], { class: row.name })}>
-        <Text text={row.name} limit={200} />
-      </CellLink>
-    ),
-  },
+    hrefOf: ({ name }) => href("classes", [], { class: name }),
+  }),
   counts("nodes", "Nodes", { meaning: "Nodes whose catalog has the class" }),
   counts("failing", "Failing nodes", {
     meaning: "Nodes where a resource of it failed in the latest run",

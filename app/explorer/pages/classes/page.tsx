@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useEnvironment, useText } from "../address/address.ts";
 import type { Issues } from "#storage/issues/issue.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -10,19 +9,17 @@ import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { IssueItem } from "../issues/issue-item.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { and, literal, query } from "../pql/text.ts";
-import { eventTabs } from "../resource/resource-events.tsx";
 import { useResource } from "../resource/use-resource.tsx";
 import { useTimeRange } from "../time/range.ts";
 import { ResourceLink } from "../value/resource-link.tsx";
 import { beginning, counted, valueText, visibleText } from "../value/text.ts";
 import { ClassList } from "./class-list.tsx";
 import { useFacets, useIssues } from "../data/use-query.ts";
-
-const codec = text();
+import { eventTabs } from "../resource/resource-events.tsx";
 
 /** All classes that catalogs use, or one of them. */
 export default function ClassesPage(): JSX.Element {
-  const [name] = useParameter("class", codec);
+  const [name] = useText("class");
   return name === "" ? <ClassList /> : <OneClass key={name} name={name} />;
 }
 

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
 import type { DiffPart } from "#storage/diff/parts.ts";
-import { go, useParameter, withParameters } from "../address/address.ts";
-import { oneOf, sort as sortCodec, text } from "../address/codecs.ts";
+import { go, useParameter, useText, withParameters } from "../address/address.ts";
+import { oneOf, sort as sortCodec } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
@@ -26,7 +26,6 @@ export interface ArchivesProps {
 const kinds = ["changed", "added", "removed"] as const;
 
 const kindCodec = oneOf(["", ...kinds], "");
-const textCodec = text();
 const order = sortCodec({ field: "certname", descending: false });
 
 function counted(part: DiffPart, title: string): Column<DifferentNode> {
@@ -58,7 +57,7 @@ function addressOf(certname: string): string {
 /** How many nodes changed, came and went; which; and what several of them share. */
 export function AllNodes({ sides, withVolatile, onVolatile }: ArchivesProps): JSX.Element {
   const [kind, setKind] = useParameter("kind", kindCodec);
-  const [needle, setNeedle] = useParameter("q", textCodec);
+  const [needle, setNeedle] = useText("q");
   const [sort, setSort] = useParameter("sort", order);
   const loaded = useAnswer("archive-comparison", {
     parameters: { volatile: String(withVolatile) },

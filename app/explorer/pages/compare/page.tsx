@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { changeParameters, href, useParameter, withParameters } from "../address/address.ts";
-import { flag, oneOf, text } from "../address/codecs.ts";
+import { changeParameters, href, useParameter, useText, withParameters } from "../address/address.ts";
+import { flag, oneOf } from "../address/codecs.ts";
 import { about } from "../data/about.ts";
 import { Page } from "../frame/page.tsx";
 import { Tabs } from "../frame/tabs.tsx";
@@ -62,11 +62,9 @@ function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
   );
 }
 
-const nodeCodec = text();
-
 /** What differs between the served archive and the older one: of all nodes, or of one. */
 function ArchiveComparison(): JSX.Element | null {
-  const [certname] = useParameter("node", nodeCodec);
+  const [certname] = useText("node");
   const [withVolatile, setWithVolatile] = useParameter("volatile", flag);
   const known = about.value;
   if (known?.against == null) return <NoOther />;
@@ -103,7 +101,6 @@ function NoOther(): JSX.Element {
   );
 }
 
-const textCodec = text();
 /** What is compared; without it the archives if there are two, unless two nodes are named. */
 const ofCodec = oneOf(["", "archives", "nodes", "reports"], "");
 
@@ -113,8 +110,8 @@ const nouns = { archives: "two archives", nodes: "two nodes", reports: "two repo
 export default function ComparePage(): JSX.Element {
   const [wanted] = useParameter("of", ofCodec);
   // Not "from" and "to", which are the time range of all pages.
-  const [from, setFrom] = useParameter("left", textCodec);
-  const [to, setTo] = useParameter("right", textCodec);
+  const [from, setFrom] = useText("left");
+  const [to, setTo] = useText("right");
   const [withVolatile, setWithVolatile] = useParameter("volatile", flag);
   const hasArchives = about.value?.against != null;
   const of = wanted === "" ? (hasArchives && from === "" && to === "" ? "archives" : "nodes") : wanted;

@@ -3,7 +3,7 @@ import { friendly } from "#storage/display/friendly.ts";
 import { go, href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
 import { EventStatus } from "../report/event-status.tsx";
-import { CellLink, certnameColumn } from "../table/cells.tsx";
+import { CellLink, certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
@@ -50,21 +50,10 @@ const columns: readonly Column<EventRow>[] = [
     text: (row) => row.message ?? undefined,
     cell: (row) => <WhatHappened row={row} />,
   },
-  {
-    key: "containing_class",
-    title: "Class",
+  textColumn("containing_class", "Class", (row) => row.containing_class, {
     width: 160,
-    sort: "containing_class",
-    text: (row) => row.containing_class ?? undefined,
-    cell: ({ containing_class: name }) =>
-      name === null ? (
-        <span class="muted">–</span>
-      ) : (
-        <CellLink href={href("classes", [], { class: name })}>
-          <Text text={name} limit={SHOWN} />
-        </CellLink>
-      ),
-  },
+    hrefOf: ({ containing_class: name }) => href("classes", [], { class: name ?? "" }),
+  }),
   {
     key: "file",
     title: "Place",

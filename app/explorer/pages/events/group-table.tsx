@@ -11,12 +11,8 @@ import { type EventGroup, groupFilters, type Grouping, groupKey, groupText, UNGR
 import { useFacets, useQuery } from "../data/use-query.ts";
 import type { Json } from "#storage/json.ts";
 import { and, literal, query } from "../pql/text.ts";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
-import { Text } from "../value/value.tsx";
-
-/** Characters of a name in a cell. */
-const SHOWN = 300;
 
 interface GroupColumnsOptions {
   readonly grouping: Grouping;
@@ -27,42 +23,16 @@ interface GroupColumnsOptions {
 
 /** The columns of groups of events. */
 function groupColumns({ grouping, filters, hasDrift }: GroupColumnsOptions): readonly Column<GroupRow>[] {
-  const count = (key: "nodes" | "events", title: string): Column<GroupRow> => ({
-    key,
-    title,
-    width: 92,
-    align: "end",
-    sort: key,
-    value: (group) => group[key],
-    cell: (group) => group[key].toLocaleString(),
-  });
-  const outcome = (key: keyof Outcomes, title: string, meaning: string): Column<GroupRow> => ({
-    key,
-    title,
-    meaning,
-    width: 88,
-    align: "end",
-    sort: key,
-    value: ({ outcomes }) => outcomes?.[key],
-    cell: ({ outcomes }) => <CountCell count={outcomes?.[key]} isFailure={key === "failed"} />,
-  });
+  const outcome = (key: keyof Outcomes, title: string, meaning: string): Column<GroupRow> =>
+    countColumn(key, title, ({ outcomes }) => outcomes?.[key], { meaning, width: 88, isFailure: key === "failed" });
   return [
-    {
-      key: "group",
-      title: grouping.label,
+    textColumn("group", grouping.label, groupText, {
       width: 280,
       grows: true,
-      sort: "group",
-      value: groupText,
-      text: groupText,
-      cell: (group) => (
-        <CellLink href={eventsHref(grouping, group, filters)}>
-          <Text text={groupText(group)} limit={SHOWN} />
-        </CellLink>
-      ),
-    },
-    ...(grouping.fields[0] === "certname" ? [] : [count("nodes", "Nodes")]),
-    count("events", "Events"),
+      hrefOf: (group) => eventsHref(grouping, group, filters),
+    }),
+    ...(grouping.fields[0] === "certname" ? [] : [countColumn<GroupRow>("nodes", "Nodes", ({ nodes }) => nodes)]),
+    countColumn("events", "Events", ({ events }) => events),
     outcome("failed", "Failed", "Failed events"),
     outcome("intended", hasDrift ? "Intended" : "Changed", "Changes that Puppet was meant to make"),
     ...(hasDrift ? [outcome("drift", "Drift", "Changes that undid something done outside of Puppet")] : []),

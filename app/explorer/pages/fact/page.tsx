@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { type Json, stringifyJson } from "#storage/json.ts";
-import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { type Sort, sort, text } from "../address/codecs.ts";
+import { href, useEnvironment, useParameter, useText } from "../address/address.ts";
+import { type Sort, sort } from "../address/codecs.ts";
 import { shareText } from "../charts/axis.ts";
 import { useFacets, useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -13,9 +13,7 @@ import { factAddress, factField, type FactPath, type FactPath as Path, readFactA
 import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
 import { FactValues, Outliers } from "./values.tsx";
 import { writeFilter } from "../facets/filters.ts";
-import { sinceColumn } from "../changes/since-column.tsx";
 import { type SinceOf, useSince } from "../changes/change.ts";
-import { certnameColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
@@ -24,6 +22,8 @@ import { useMemo, useState } from "preact/hooks";
 import { FactTable } from "../facts/fact-table.tsx";
 import { factLines } from "../facts/fact-tree.ts";
 import { countedPaths } from "../facts/page.tsx";
+import { certnameColumn } from "../table/cells.tsx";
+import { sinceColumn } from "../changes/since-column.tsx";
 
 interface StructureProps {
   readonly path: Path;
@@ -160,9 +160,6 @@ function columnsOf(name: string, since: SinceOf | undefined): Column<NodeValue>[
   ];
 }
 
-/** Only of structured facts. */
-const pathCodec = text();
-
 /** The endpoint lists no more. */
 const MOST_VALUES = 1000;
 /** Different numbers that are fetched for their histogram. */
@@ -170,7 +167,7 @@ const MOST_NUMBERS = 50_000;
 
 /** How does the fleet differ in this? */
 export default function FactPage(): JSX.Element {
-  const [address] = useParameter("path", pathCodec);
+  const [address] = useText("path");
   const path = readFactAddress(address);
   if (path === undefined) {
     return (

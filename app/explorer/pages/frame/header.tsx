@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { changeParameters, href, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { changeParameters, href, useText } from "../address/address.ts";
 import { about, hasNewData, latest, newData, opening, refresh } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
 import { following, liveCodec, storedFollowing, storedZone, zoneCodec } from "../data/choices.ts";
@@ -118,10 +117,8 @@ function Source(): JSX.Element | null {
   );
 }
 
-const environmentCodec = text();
-
 function EnvironmentMenu(): JSX.Element {
-  const [chosen, setChosen] = useParameter("env", environmentCodec);
+  const [chosen, setChosen] = useText("env");
   const known = about.value?.environments ?? [];
   const names = chosen === "" || known.includes(chosen) ? known : [chosen, ...known];
   return (

@@ -1,6 +1,5 @@
 import { Fragment, type JSX } from "preact";
-import { useParameter, withParameters } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { useText, withParameters } from "../address/address.ts";
 import { isWhole } from "../list/growing.tsx";
 
 /** A part of a page, behind a tab. */
@@ -23,11 +22,9 @@ export interface TabsProps {
   readonly chosen?: string;
 }
 
-const codec = text();
-
 /** Parts of a page of which the address chooses one, at first the first. A page that is saved has all. */
 export function Tabs({ label, tabs, parameter = "tab", chosen }: TabsProps): JSX.Element {
-  const [inAddress] = useParameter(parameter, codec);
+  const [inAddress] = useText(parameter);
   const shown = tabs.find(({ key }) => key === (chosen ?? inAddress)) ?? (chosen === undefined ? tabs[0] : undefined);
   const hrefOf = (key: string): string =>
     withParameters(location.href, { [parameter]: key === tabs[0]?.key ? undefined : key });

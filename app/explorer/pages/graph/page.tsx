@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { href, useParameter, useSegment } from "../address/address.ts";
-import { flag, oneOf, text } from "../address/codecs.ts";
+import { href, useParameter, useSegment, useText } from "../address/address.ts";
+import { flag, oneOf } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
@@ -185,7 +185,6 @@ const lines: Readonly<Record<string, string>> = {
   "subscription-of": "notifies",
 };
 
-const textCodec = text();
 const hopsCodec = oneOf(["1", "2", "3"], "1");
 
 /** Characters of a name in the heading. */
@@ -200,7 +199,7 @@ interface EventRow {
 /** What comes before a resource of a catalog, and what after it; or what was skipped because it failed. */
 export default function GraphPage(): JSX.Element {
   const certname = useSegment("certname");
-  const [name] = useParameter("res", textCodec);
+  const [name] = useText("res");
   const resource = parseRef(name);
   const back = (
     <a href={href("node", [certname, "catalog"], { res: name })}>
@@ -231,7 +230,7 @@ function Dependencies({
 }): JSX.Element {
   const [hops, setHops] = useParameter("hops", hopsCodec);
   const [withContainers, setWithContainers] = useParameter("contains", flag);
-  const [report] = useParameter("report", textCodec);
+  const [report] = useText("report");
   const where = ofNode(certname, { isInactive: true });
   const edges = useQuery<CatalogEdge>({
     name: "Edges of the catalog",

@@ -7,7 +7,7 @@ import { ExportMenu } from "../export/menu.tsx";
 import { CopyButton } from "../frame/dialog.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
-import { CellLink, certnameColumn } from "../table/cells.tsx";
+import { CellLink, certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
@@ -15,14 +15,10 @@ import { mostUrgentFirst, silentSince, stateKeys, stateOf } from "../state/state
 import { StateMark } from "../state/state-mark.tsx";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
-import { Text } from "../value/value.tsx";
 
 type NodeRow = IssueDetail["nodes"][number];
 
 const codec = sortCodec({ field: "still", descending: true });
-
-/** Characters of a name in a cell. */
-const SHOWN = 200;
 
 const columns: readonly Column<NodeRow>[] = [
   certnameColumn(),
@@ -43,15 +39,7 @@ const columns: readonly Column<NodeRow>[] = [
     value: (row) => stateKeys.length - mostUrgentFirst.indexOf(stateOf(row, silentSince.value)),
     cell: (row) => <StateMark state={stateOf(row, silentSince.value)} />,
   },
-  {
-    key: "environment",
-    title: "Environment",
-    width: 180,
-    sort: "environment",
-    value: (row) => row.environment,
-    text: (row) => row.environment ?? undefined,
-    cell: (row) => <Text text={row.environment ?? "–"} limit={SHOWN} />,
-  },
+  textColumn("environment", "Environment", ({ environment }) => environment, { width: 180 }),
   {
     key: "report_timestamp",
     title: "Last run",

@@ -1,8 +1,8 @@
 import { type Issue, issueOrders } from "#storage/issues/issue.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { useEnvironment, useParameter } from "../address/address.ts";
-import { oneOf, text } from "../address/codecs.ts";
+import { useEnvironment, useParameter, useText } from "../address/address.ts";
+import { oneOf } from "../address/codecs.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
@@ -49,7 +49,6 @@ const issueFacets: readonly LocalFacet<Issue>[] = [
 /** Issues that are fetched at most. */
 const MOST = 1000;
 
-const textCodec = text();
 const orderCodec = oneOf(issueOrders, "still");
 
 /** What is wrong, how far does it reach, since when? */
@@ -57,9 +56,9 @@ export default function IssuesPage(): JSX.Element {
   const environment = useEnvironment();
   const range = useTimeRange();
   const [filters, setFilters] = useParameter("f", filtersCodec);
-  const [needle, setNeedle] = useParameter("q", textCodec);
+  const [needle, setNeedle] = useText("q");
   const [order, setOrder] = useParameter("sort", orderCodec);
-  const [common, setCommon] = useParameter("common", textCodec);
+  const [common, setCommon] = useText("common");
   const loaded = useIssues({
     name: "Issues",
     range,

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import { go, useParameter } from "../address/address.ts";
-import { type Codec, type Sort, text } from "../address/codecs.ts";
+import { go, useParameter, useText } from "../address/address.ts";
+import type { Codec, Sort } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { Page, type PageProps } from "../frame/page.tsx";
 import type { Column, RowSource } from "../table/column.ts";
@@ -9,11 +9,9 @@ import { useMemorySource } from "../table/memory-source.ts";
 import { SearchField } from "./search-field.tsx";
 import { useState } from "preact/hooks";
 
-const needleCodec = text();
-
 /** What a list is searched for, and how it is changed; in the address. */
 export function useNeedle(): readonly [needle: string, change: (needle: string) => void] {
-  const [needle, setNeedle] = useParameter("q", needleCodec);
+  const [needle, setNeedle] = useText("q");
   return [needle, (value) => setNeedle(value, { push: false })];
 }
 

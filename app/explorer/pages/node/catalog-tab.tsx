@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { changeParameters, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
+import { changeParameters, useParameter, useText } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
@@ -18,6 +18,7 @@ import { CopyButton } from "../frame/dialog.tsx";
 import { Age } from "../time/age.tsx";
 import { Text } from "../value/value.tsx";
 import type { Column } from "../table/column.ts";
+import { textColumn } from "../table/cells.tsx";
 
 const none = <span class="muted">–</span>;
 
@@ -46,15 +47,7 @@ const catalogColumns: readonly Column<CatalogResource>[] = [
     value: ({ status }) => status,
     cell: ({ status }) => (status === undefined ? none : <EventMark status={status} />),
   },
-  {
-    key: "class",
-    title: "Class",
-    width: 170,
-    sort: "class",
-    value: ({ containingClass }) => containingClass,
-    text: ({ containingClass }) => containingClass,
-    cell: ({ containingClass }) => (containingClass === undefined ? none : <Text text={containingClass} limit={300} />),
-  },
+  textColumn("class", "Class", ({ containingClass }) => containingClass, { width: 170 }),
   {
     key: "place",
     title: "Place",
@@ -175,8 +168,6 @@ function CatalogHead({ where }: { readonly where: string }): JSX.Element | null 
 }
 
 const orderCodec = sortCodec({ field: "name", descending: false });
-const textCodec = text();
-
 /** The resources of a node's catalog, and the details of one. */
 export function CatalogTab({ node }: { readonly node: NodeRow }): JSX.Element {
   const where = ofNode(node.certname, { isInactive: isInactive(node) });
@@ -202,9 +193,9 @@ export function CatalogTab({ node }: { readonly node: NodeRow }): JSX.Element {
     [resources.value, edges.value, events.value],
   );
   const [filters, setFilters] = useParameter("f", filtersCodec);
-  const [search, setSearch] = useParameter("q", textCodec);
+  const [search, setSearch] = useText("q");
   const [sort, setSort] = useParameter("sort", orderCodec);
-  const [opened] = useParameter("res", textCodec);
+  const [opened] = useText("res");
   const needle = search.trim().toLowerCase();
   const shown = useMemo(() => {
     const found = needle === "" ? all : all.filter(({ name }) => name.toLowerCase().includes(needle));

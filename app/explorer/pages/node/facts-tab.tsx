@@ -1,8 +1,8 @@
 import type { Json } from "#storage/json.ts";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
-import { flag, text } from "../address/codecs.ts";
+import { href, useParameter, useText } from "../address/address.ts";
+import { flag } from "../address/codecs.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { writeFilter } from "../facets/filters.ts";
@@ -19,11 +19,9 @@ import { FleetShares, isRare } from "./shares.ts";
 import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 import { about } from "../data/about.ts";
 
-const searchCodec = text();
-
 /** All facts of a node as a tree, with a search, and how common each value is. */
 export function FactsTab({ node }: { readonly node: NodeRow }): JSX.Element {
-  const [search, setSearch] = useParameter("q", searchCodec);
+  const [search, setSearch] = useText("q");
   const [compares, setCompares] = useParameter("fleet", flag);
   const pql = query("facts", {
     select: ["name", "value"],

@@ -11,7 +11,7 @@ import { ListTable, useNeedle } from "../list/list-page.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { packagesOf, useVersions, type VersionCount } from "../packages/versions.ts";
 import { and, literal, query } from "../pql/text.ts";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { counted } from "../value/text.ts";
 import { holds, Text } from "../value/value.tsx";
@@ -36,35 +36,9 @@ const SHOWN = 200;
 const order = sortCodec({ field: "behind", descending: true });
 
 const columns: readonly Column<NodePackage>[] = [
-  {
-    key: "name",
-    title: "Package",
-    width: 240,
-    grows: true,
-    sort: "name",
-    value: ({ name }) => name,
-    text: ({ name }) => name,
-    cell: ({ name }) => (
-      <CellLink href={hrefOf({ name })}>
-        <Text text={name} limit={SHOWN} />
-      </CellLink>
-    ),
-  },
-  {
-    key: "version",
-    title: "Version",
-    width: 220,
-    text: ({ version }) => version,
-    cell: ({ version }) => <Text text={version} limit={SHOWN} />,
-  },
-  {
-    key: "provider",
-    title: "Provider",
-    width: 100,
-    sort: "provider",
-    value: ({ provider }) => provider,
-    cell: ({ provider }) => <Text text={provider} limit={SHOWN} />,
-  },
+  textColumn("name", "Package", ({ name }) => name, { width: 240, grows: true, hrefOf }),
+  textColumn("version", "Version", ({ version }) => version, { width: 220 }),
+  textColumn("provider", "Provider", ({ provider }) => provider, { width: 100 }),
   {
     key: "behind",
     title: "Behind",
@@ -82,16 +56,10 @@ const columns: readonly Column<NodePackage>[] = [
         <span class="muted">–</span>
       ),
   },
-  {
-    key: "nodes",
-    title: "Same version",
+  countColumn("nodes", "Same version", ({ nodes }) => nodes, {
     meaning: "Nodes with the same release of the operating system that have this version",
     width: 120,
-    align: "end",
-    sort: "nodes",
-    value: ({ nodes }) => nodes,
-    cell: ({ nodes }) => <CountCell count={nodes} />,
-  },
+  }),
 ];
 
 function hrefOf({ name }: { readonly name: string }): string {

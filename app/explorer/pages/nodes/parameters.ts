@@ -1,5 +1,5 @@
-import { type ChangeOptions, useParameter } from "../address/address.ts";
-import { flag, list, oneOf, type Sort, sort as sortCodec, text } from "../address/codecs.ts";
+import { type ChangeOptions, useParameter, useText } from "../address/address.ts";
+import { flag, list, oneOf, type Sort, sort as sortCodec } from "../address/codecs.ts";
 import { type Filter, filtersCodec } from "../facets/filters.ts";
 import { signal } from "@preact/signals";
 import { stored } from "../data/stored.ts";
@@ -43,7 +43,6 @@ export function defaultColumns(filters: readonly Filter[]): readonly string[] {
   return isPending ? pendingColumns : usualColumns;
 }
 
-const lineCodec = text();
 const usualCodec = list(usualColumns);
 const pendingCodec = list(pendingColumns);
 const orderCodec = sortCodec({ field: "certname", descending: false });
@@ -73,7 +72,7 @@ export function useNodesParameters(): NodesParameters {
   const filters = useParameter("f", filtersCodec);
   const columnsCodec = defaultColumns(filters[0]) === pendingColumns ? pendingCodec : usualCodec;
   return {
-    line: useParameter("q", lineCodec),
+    line: useText("q"),
     filters,
     columns: useParameter("cols", columnsCodec),
     sort: useParameter("sort", orderCodec),

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { go, href, useParameter } from "../address/address.ts";
 import { sort as sortCodec } from "../address/codecs.ts";
-import { sinceColumn } from "../changes/since-column.tsx";
 import { type SinceOf, useSince } from "../changes/change.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -12,11 +11,11 @@ import { useShownRows } from "../list/list-page.tsx";
 import type { PackageVersions } from "../packages/versions.ts";
 import { query } from "../pql/text.ts";
 import { useStateColumn } from "../state/node-states.tsx";
-import { certnameColumn } from "../table/cells.tsx";
+import { certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { MOST_ROWS_IN_MEMORY, useMemorySource } from "../table/memory-source.ts";
-import { Text } from "../value/value.tsx";
+import { sinceColumn } from "../changes/since-column.tsx";
 
 interface InstalledRow {
   readonly certname: string;
@@ -32,9 +31,6 @@ export interface PackageNodesProps {
 }
 
 const oldestFirst = sortCodec({ field: "version", descending: false });
-
-/** Characters of a text in a cell. */
-const SHOWN = 200;
 
 /** The nodes with some versions of a package: who still runs the oldest one first. */
 export function PackageNodes({ name, where, packages }: PackageNodesProps): JSX.Element {
@@ -96,24 +92,8 @@ function columnsOf(
   return [
     certnameColumn(),
     ...states,
-    {
-      key: "version",
-      title: "Version",
-      width: 220,
-      sort: "version",
-      value: place,
-      text: ({ version }) => version,
-      cell: ({ version }) => <Text text={version} limit={SHOWN} />,
-    },
-    {
-      key: "provider",
-      title: "Provider",
-      width: 110,
-      sort: "provider",
-      value: ({ provider }) => provider,
-      text: ({ provider }) => provider,
-      cell: ({ provider }) => <Text text={provider} limit={SHOWN} />,
-    },
+    textColumn("version", "Version", ({ version }) => version, { width: 220, value: place }),
+    textColumn("provider", "Provider", ({ provider }) => provider, { width: 110 }),
     ...sinceColumn<InstalledRow>(since),
   ];
 }

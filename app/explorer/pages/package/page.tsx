@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useEnvironment, useParameter, useText } from "../address/address.ts";
 import { Bars } from "../charts/bars.tsx";
 import { type Filter, filterCondition, filtersCodec } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
@@ -24,8 +23,6 @@ import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
 import { FilterChips } from "../facets/sidebar.tsx";
 
-const textCodec = text();
-
 /** Longer names of versions are cut. Characters. */
 const SHOWN = 120;
 
@@ -36,7 +33,7 @@ const facets = [
 
 /** Who has which version of a package? */
 export default function PackagePage(): JSX.Element {
-  const [name] = useParameter("name", textCodec);
+  const [name] = useText("name");
   const back = <a href={href("packages")}>‹ Packages</a>;
   if (name !== "") return <OnePackage key={name} name={name} />;
   return (
@@ -49,7 +46,7 @@ export default function PackagePage(): JSX.Element {
 function OnePackage({ name }: { readonly name: string }): JSX.Element {
   const inEnvironment = packagesInEnvironment(useEnvironment());
   const [filters, setFilters] = useParameter("f", filtersCodec);
-  const [than, setThan] = useParameter("older", textCodec);
+  const [than, setThan] = useText("older");
   const ofPackage = and(`package_name = ${literal(name)}`, inEnvironment);
   const loaded = useVersions("Versions", ofPackage);
   const packages = useMemo(() => packagesOf(loaded.value ?? []), [loaded.value]);

@@ -6,7 +6,7 @@ import { ExportMenu } from "../export/menu.tsx";
 import { filteredRows, filtersCodec, type LocalFacet } from "../facets/filters.ts";
 import { Page } from "../frame/page.tsx";
 import { ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
-import { CellLink, CountCell } from "../table/cells.tsx";
+import { countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { holds, Text } from "../value/value.tsx";
 import { packagesInEnvironment, packagesOf, type PackageVersions, useVersions, versionsPql } from "./versions.ts";
@@ -40,60 +40,21 @@ const facets: readonly LocalFacet<PackageVersions>[] = [
 ];
 
 const columns: readonly Column<PackageVersions>[] = [
-  {
-    key: "name",
-    title: "Package",
+  textColumn("name", "Package", ({ name }) => name, {
     width: 200,
     grows: true,
-    sort: "name",
-    value: ({ name }) => name,
-    text: ({ name }) => name,
-    cell: ({ name }) => (
-      <CellLink href={href("package", [], { name })}>
-        <Text text={name} limit={SHOWN} />
-      </CellLink>
-    ),
-  },
-  {
-    key: "provider",
-    title: "Provider",
-    width: 110,
-    sort: "provider",
-    value: ({ provider }) => provider,
-    text: ({ provider }) => provider,
-    cell: ({ provider }) => <Text text={provider} limit={SHOWN} />,
-  },
-  {
-    key: "installed",
-    title: "Installed",
+    hrefOf: ({ name }) => href("package", [], { name }),
+  }),
+  textColumn("provider", "Provider", ({ provider }) => provider, { width: 110 }),
+  countColumn("installed", "Installed", ({ installed }) => installed, {
     meaning: "Nodes with the package; one that has two versions counts twice",
     width: 100,
-    align: "end",
-    sort: "installed",
-    value: ({ installed }) => installed,
-    cell: ({ installed }) => installed.toLocaleString(),
-  },
-  {
-    key: "versions",
-    title: "Versions",
-    meaning: "Different versions",
-    width: 100,
-    align: "end",
-    sort: "versions",
-    value: ({ versions }) => versions.length,
-    cell: ({ versions }) => versions.length.toLocaleString(),
-  },
-  {
-    key: "behind",
-    title: "Behind",
+  }),
+  countColumn("versions", "Versions", ({ versions }) => versions.length, { meaning: "Different versions", width: 100 }),
+  countColumn("behind", "Behind", ({ behind }) => behind, {
     meaning:
       "Nodes whose version is older than the newest one of the same provider on the same release of the operating system",
-    width: 92,
-    align: "end",
-    sort: "behind",
-    value: ({ behind }) => behind,
-    cell: ({ behind }) => <CountCell count={behind} />,
-  },
+  }),
   {
     key: "spread",
     title: "Spread",

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { href, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useText } from "../address/address.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Panel } from "../frame/panel.tsx";
@@ -79,14 +78,12 @@ export interface EventsPanelProps {
   readonly onLog: (ref: string) => void;
 }
 
-const codec = text();
-
 /** What the run did, resource by resource: failures first. */
 export function EventsPanel(props: EventsPanelProps): JSX.Element {
   const { loaded, sought, onFound } = props;
-  const [status, setStatus] = useParameter("status", codec);
-  const [type, setType] = useParameter("type", codec);
-  const [className, setClassName] = useParameter("class", codec);
+  const [status, setStatus] = useText("status");
+  const [type, setType] = useText("type");
+  const [className, setClassName] = useText("class");
   const events = loaded.value ?? [];
   const shown = useMemo(
     () =>

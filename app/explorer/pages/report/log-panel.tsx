@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { useParameter } from "../address/address.ts";
-import { flag, oneOf, text } from "../address/codecs.ts";
+import { useParameter, useText } from "../address/address.ts";
+import { flag, oneOf } from "../address/codecs.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { CopyButton } from "../frame/dialog.tsx";
@@ -35,13 +35,11 @@ export interface LogPanelProps {
 }
 
 const levelCodec = oneOf(logLevels, "info");
-const textCodec = text();
-
 /** The log of the run. */
 export function LogPanel({ report, loaded, lines, withEvents, onEvent }: LogPanelProps): JSX.Element {
   const [least, setLeast] = useParameter("level", levelCodec);
-  const [needle, setNeedle] = useParameter("text", textCodec);
-  const [source, setSource] = useParameter("source", textCodec);
+  const [needle, setNeedle] = useText("text");
+  const [source, setSource] = useText("source");
   const [isRaw, setIsRaw] = useParameter("raw", flag);
   useKeys({ v: () => setIsRaw(!isRaw, { push: false }) });
   const messageOf = (one: ParsedLine): string => lineMessage(one, { certname: report.certname, isRaw });

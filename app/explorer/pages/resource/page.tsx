@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import { href, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useText } from "../address/address.ts";
 import { Page } from "../frame/page.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { literal } from "../pql/text.ts";
@@ -8,15 +7,13 @@ import { beginning, type ResourceRef, visibleText } from "../value/text.ts";
 import { eventTabs } from "./resource-events.tsx";
 import { useResource } from "./use-resource.tsx";
 
-const codec = text();
-
 /** Characters of a title in the heading; the tool tip has all. */
 const SHOWN = 200;
 
 /** One resource on all nodes that have it. */
 export default function ResourcePage(): JSX.Element {
-  const [type] = useParameter("type", codec);
-  const [title] = useParameter("title", codec);
+  const [type] = useText("type");
+  const [title] = useText("title");
   const heading = visibleText(`${type}[${beginning(title, SHOWN)}${title.length > SHOWN ? "…" : ""}]`);
   if (type === "") {
     return (

@@ -12,13 +12,13 @@ import { useShownRows } from "../list/list-page.tsx";
 import { and, field, inEnvironment, literal, query } from "../pql/text.ts";
 import { useStateColumn } from "../state/node-states.tsx";
 import { silentSince } from "../state/states.ts";
-import { certnameColumn } from "../table/cells.tsx";
+import { certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
 import { Place } from "../value/resource-link.tsx";
 import { compactJson, type ResourceRef, visibleText } from "../value/text.ts";
-import { marked, Text, Value } from "../value/value.tsx";
+import { marked, Value } from "../value/value.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
 import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
 import { FilterChips } from "../facets/sidebar.tsx";
@@ -120,7 +120,7 @@ export function useResource(resource: ResourceRef): ResourceUse {
   const columns = [
     certnameColumn<ResourceRow>(),
     state,
-    environmentColumn,
+    textColumn<ResourceRow>("environment", "Environment", ({ environment }) => environment, { width: 130 }),
     ...spreads.different.slice(0, MOST_COLUMNS).map(({ parameter }) => parameterColumn(parameter)),
     ...(exported?.values.some(({ value }) => value === true) === true ? [exportedColumn] : []),
     placeColumn,
@@ -160,15 +160,6 @@ export function useResource(resource: ResourceRef): ResourceUse {
 
 /** Characters in a cell. */
 const SHOWN = 200;
-
-const environmentColumn: Column<ResourceRow> = {
-  key: "environment",
-  title: "Environment",
-  width: 130,
-  sort: "environment",
-  text: (row) => row.environment ?? undefined,
-  cell: (row) => <Text text={row.environment ?? "–"} limit={SHOWN} />,
-};
 
 const placeColumn: Column<ResourceRow> = {
   key: "file",

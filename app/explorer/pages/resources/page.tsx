@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
-import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { sort as sortCodec, text } from "../address/codecs.ts";
+import { href, useEnvironment, useText } from "../address/address.ts";
+import { sort as sortCodec } from "../address/codecs.ts";
 import { useMemo } from "preact/hooks";
 import { ExportMenu } from "../export/menu.tsx";
 import { CutNote, ListPage, ListTable, useNeedle } from "../list/list-page.tsx";
 import { and, contains, inEnvironment, literal, query } from "../pql/text.ts";
-import { CellLink } from "../table/cells.tsx";
+import { countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { counted, valueText, visibleText } from "../value/text.ts";
-import { holds, Text } from "../value/value.tsx";
+import { holds } from "../value/value.tsx";
 import { useFacets } from "../data/use-query.ts";
 
 interface TitleRow {
@@ -76,43 +76,18 @@ function TitleList({ type }: { readonly type: string }): JSX.Element {
 
 function columnsOf(type: string): readonly Column<TitleRow>[] {
   return [
-    {
-      key: "title",
-      title: "Title",
+    textColumn("title", "Title", ({ title }) => title, {
       width: 400,
       grows: true,
-      sort: "title",
-      value: (row) => row.title,
-      text: (row) => row.title,
-      cell: (row) => (
-        <CellLink href={linkOf(type, row.title)}>
-          <Text text={row.title} limit={300} />
-        </CellLink>
-      ),
-    },
-    countColumn("nodes", "Nodes"),
+      hrefOf: ({ title }) => linkOf(type, title),
+    }),
+    countColumn("nodes", "Nodes", ({ nodes }) => nodes, { width: 120 }),
   ];
 }
 
 /** Classes have their own pages. */
 function linkOf(type: string, title: string): string {
   return type === "Class" ? href("classes", [], { class: title }) : href("resource", [], { type, title });
-}
-
-/** A column of counts. */
-export function countColumn<const Key extends string>(
-  key: Key,
-  title: string,
-): Column<{ readonly [K in Key]: number }> {
-  return {
-    key,
-    title,
-    width: 120,
-    align: "end",
-    sort: key,
-    value: (row) => row[key],
-    cell: (row) => row[key].toLocaleString(),
-  };
 }
 
 interface TypeRow {
@@ -127,22 +102,13 @@ const order = sortCodec({ field: "resources", descending: true });
 const MOST = 1000;
 
 const columns: readonly Column<TypeRow>[] = [
-  {
-    key: "type",
-    title: "Type",
+  textColumn("type", "Type", ({ type }) => type, {
     width: 280,
     grows: true,
-    sort: "type",
-    value: (row) => row.type,
-    text: (row) => row.type,
-    cell: (row) => (
-      <CellLink href={href("resources", [], { type: row.type })}>
-        <Text text={row.type} limit={200} />
-      </CellLink>
-    ),
-  },
-  countColumn("nodes", "Nodes"),
-  countColumn("resources", "Resources"),
+    hrefOf: ({ type }) => href("resources", [], { type }),
+  }),
+  countColumn("nodes", "Nodes", ({ nodes }) => nodes, { width: 120 }),
+  countColumn("resources", "Resources", ({ resources }) => resources, { width: 120 }),
 ];
 
 /** All types of resources, with how many there are and on how many nodes. */
@@ -196,10 +162,8 @@ function TypeList(): JSX.Element {
   );
 }
 
-const codec = text();
-
 /** Where is this used? The types of resources; of a type its titles. */
 export default function ResourcesPage(): JSX.Element {
-  const [type] = useParameter("type", codec);
+  const [type] = useText("type");
   return type === "" ? <TypeList /> : <TitleList key={type} type={type} />;
 }

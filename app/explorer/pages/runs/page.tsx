@@ -1,19 +1,16 @@
+import { outcomeColumns } from "#storage/states/node-state.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { href, useEnvironment, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useEnvironment, useText } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { ExportMenu } from "../export/menu.tsx";
 import { Page } from "../frame/page.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { and, contains, inEnvironment, literal, query } from "../pql/text.ts";
-import { outcomeColumns } from "#storage/states/node-state.ts";
 import { useTimeRange } from "../time/range.ts";
 import { heatColumns, heatRows, isFlapping, type NodeRun, nodesToShow, type RunCount } from "./heat-map.ts";
 import { HeatMap } from "./heat-map.tsx";
-
-const textCodec = text();
 
 /** Nodes of which runs are counted, times their statuses. */
 const MOST_COUNTS = 20_000;
@@ -22,7 +19,7 @@ const MOST_COUNTS = 20_000;
 export default function RunsPage(): JSX.Element {
   const environment = useEnvironment();
   const range = useTimeRange();
-  const [needle, setNeedle] = useParameter("q", textCodec);
+  const [needle, setNeedle] = useText("q");
   const inRange = and(
     `producer_timestamp >= ${literal(range.from)}`,
     `producer_timestamp <= ${literal(range.to)}`,

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { wordsOf } from "#storage/search/words.ts";
-import { href, useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { href, useText } from "../address/address.ts";
 import { type Loaded, useAnswer } from "../data/use-data.ts";
 import { Page } from "../frame/page.tsx";
 import { SearchField } from "../list/search-field.tsx";
@@ -195,12 +194,10 @@ const MANY = 1000;
 /** Shorter words are in nearly everything. Characters. */
 const SHORTEST = 2;
 
-const codec = text();
-
 /** Where does this text occur? In names, values, messages, logs: as `census search` finds it. */
 export default function SearchPage(): JSX.Element {
-  const [q, setQ] = useParameter("q", codec);
-  const [only] = useParameter("kind", codec);
+  const [q, setQ] = useText("q");
+  const [only] = useText("kind");
   const chosen = kindKeys.filter((kind) => kind === only);
   const wanted = chosen.length === 0 ? kindKeys : chosen;
   const words = wordsOf(q);

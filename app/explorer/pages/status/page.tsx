@@ -5,8 +5,7 @@ import { SettingsPanel } from "./settings.tsx";
 import { Page } from "../frame/page.tsx";
 import { Service } from "./service.tsx";
 import { Stored } from "./stored.tsx";
-import { useParameter } from "../address/address.ts";
-import { text } from "../address/codecs.ts";
+import { useText } from "../address/address.ts";
 import { useAnswer, useData } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { type FoundBeans, type ReadBeans, useBeans, usePolled } from "./use-beans.ts";
@@ -176,13 +175,11 @@ function DeadLettersPanel(): JSX.Element {
   );
 }
 
-const codec = text();
-
 /** MBeans as PuppetDB names them, and the attributes of one. */
 function Beans(): JSX.Element {
   const loaded = useData<FoundBeans>({ name: "MBeans", path: "/metrics/v2/search/*:*" });
-  const [filter, setFilter] = useParameter("q", codec);
-  const [chosen, choose] = useParameter("mbean", codec);
+  const [filter, setFilter] = useText("q");
+  const [chosen, choose] = useText("mbean");
   const names = loaded.value?.value ?? [];
   const shown = names.filter((name) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   return (

@@ -1,14 +1,12 @@
 import type { JSX } from "preact";
 import type { Answer } from "../../api/shapes.ts";
-import { useParameter } from "../address/address.ts";
-import { flag, text } from "../address/codecs.ts";
+import { useParameter, useText } from "../address/address.ts";
+import { flag } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { Panel } from "../frame/panel.tsx";
 import { type SmallColumn, SmallTable } from "../list/small-table.tsx";
 import { SearchField } from "../list/search-field.tsx";
 import { holds, Text } from "../value/value.tsx";
-
-const textCodec = text();
 
 /** Characters of a value. */
 const SHOWN = 300;
@@ -35,7 +33,7 @@ const columns: readonly SmallColumn<Answer<"settings">["settings"][number]>[] = 
 /** The settings in use, and where each is set: those that somebody set, or all. */
 export function SettingsPanel(): JSX.Element {
   const [isAll, setAll] = useParameter("defaults", flag);
-  const [needle, setNeedle] = useParameter("setting", textCodec);
+  const [needle, setNeedle] = useText("setting");
   const loaded = useAnswer("settings", { name: "Settings" });
   const all = loaded.value?.settings ?? [];
   const shown = all.filter(

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { nameText, visibleText } from "../value/text.ts";
-import { marked } from "../value/value.tsx";
+import { marked, Text } from "../value/value.tsx";
 import type { Column } from "./column.ts";
 
 /** A link in a cell. Keys reach it through the grid: Enter opens it. */
@@ -48,6 +48,51 @@ export function Name({ name }: { readonly name: string }): JSX.Element {
       <span class="name-short" aria-hidden="true" data-start={text.slice(0, text.length - end.length)} data-end={end} />
     </bdi>
   );
+}
+
+/** Characters of a text in a cell. */
+const CELL = 200;
+
+/** A column of texts. @param more other properties; `hrefOf`: where each leads */
+export function textColumn<Row>(
+  key: string,
+  title: string,
+  textOf: (row: Row) => string | null | undefined,
+  { hrefOf, ...more }: Partial<Column<Row>> & { readonly hrefOf?: (row: Row) => string } = {},
+): Column<Row> {
+  return {
+    key,
+    title,
+    sort: key,
+    value: textOf,
+    text: (row) => textOf(row) ?? undefined,
+    cell: (row) => {
+      const text = textOf(row) ?? undefined;
+      if (text === undefined) return <span class="muted">–</span>;
+      const shown = <Text text={text} limit={CELL} />;
+      return hrefOf === undefined ? shown : <CellLink href={hrefOf(row)}>{shown}</CellLink>;
+    },
+    ...more,
+  };
+}
+
+/** A column of counts; undefined while one is on its way. @param more other properties; `isFailure`: any is a failure */
+export function countColumn<Row>(
+  key: string,
+  title: string,
+  countOf: (row: Row) => number | undefined,
+  { isFailure = false, ...more }: Partial<Column<Row>> & { readonly isFailure?: boolean } = {},
+): Column<Row> {
+  return {
+    key,
+    title,
+    width: 92,
+    align: "end",
+    sort: key,
+    value: countOf,
+    cell: (row) => <CountCell count={countOf(row)} isFailure={isFailure} />,
+    ...more,
+  };
 }
 
 /** The column of certnames. @param hrefOf where each leads; default: to its node */
