@@ -306,7 +306,6 @@ export class Database {
     this.#revival.end();
     await this.#turns.idle();
     this.#readers.end();
-    await this.#readers.settled();
     this.#file.close();
     this.#file.keeper?.close();
   }

@@ -31,7 +31,6 @@ export class ReaderPool {
   listener: PoolListener | undefined;
   readonly #idle: Reader[] = [];
   readonly #overlaid: Overlaid[] = [];
-  readonly #closing = new Set<Promise<void>>();
   readonly #busy = new Map<Reader, Use>();
   /** Connections that are being opened. */
   #arriving = 0;
@@ -89,24 +88,13 @@ export class ReaderPool {
     const isCurrent = use?.opening === this.#opening;
     if (isReusable && isCurrent && use?.overlay !== undefined) this.#keepOverlaid({ overlay: use.overlay, reader });
     else if (isReusable && isCurrent && this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(reader);
-    else if (isReusable) reader.close();
-    else this.#abandon(reader);
+    else reader.close();
   }
 
   #keepOverlaid(overlaid: Overlaid): void {
     this.#overlaid.push(overlaid);
     // They need memory of their own. The one that was used first is closed.
     if (this.#overlaid.length > 4) this.#overlaid.shift()?.reader.close();
-  }
-
-  /** Resolves when the connections of interrupted queries are closed. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#closing);
-  }
-
-  #abandon(reader: Reader): void {
-    const leaving = reader.abandon().finally(() => this.#closing.delete(leaving));
-    this.#closing.add(leaving);
   }
 
   /** Closes idle connections; those in use are closed when they are released. */

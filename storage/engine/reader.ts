@@ -69,17 +69,6 @@ export class Reader {
     this.connection.interrupt();
   }
 
-  /**
-   * Interrupts a query that was not read to its end, and closes the connection. The query's memory would otherwise stay
-   * until the garbage collector finds its result, which looks small to it. The next statement on the connection frees
-   * it.
-   */
-  async abandon(): Promise<void> {
-    this.interrupt();
-    await this.connection.run("SELECT 1").catch(() => undefined);
-    this.close();
-  }
-
   close(): void {
     this.connection.closeSync();
   }

@@ -39,7 +39,6 @@ export class Renewal {
     try {
       if (!(await this.#areReadersIdle())) return;
       readers.end();
-      await readers.settled();
       await file.renew();
     } finally {
       resume();

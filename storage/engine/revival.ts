@@ -83,7 +83,6 @@ export class Revival {
     for (let left = 2000; left > 0 && readers.busy > 0; left -= 10) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    await readers.settled();
     file.close();
     await file.reopen().catch(() => undefined);
   }

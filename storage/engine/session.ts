@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { OwnConnection } from "./connections.ts";
-import type { ReadOptions } from "./statements.ts";
+import { chunksOf, type ReadOptions } from "./statements.ts";
 import { duckdb } from "./duckdb.ts";
 import { interruptOn } from "./interrupt.ts";
 import { jsonWriter } from "./json-values.ts";
@@ -72,50 +72,41 @@ export class Session {
   async *select(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<string[]> {
     signal?.throwIfAborted();
     const endInterrupting = interruptOn(signal, [this.#reader]);
-    let finished = false;
     try {
       await this.#connection.run("BEGIN TRANSACTION READ ONLY");
       const statement = await this.#connection.prepare(sql);
       signal?.throwIfAborted();
-      yield* resultRows(statement, signal);
-      finished = true;
+      yield* this.#rowsOf(statement, signal);
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#own.translate(error);
     } finally {
       endInterrupting();
-      if (!finished) this.#reader.interrupt();
       await this.#connection.run("ROLLBACK").catch(() => undefined);
+    }
+  }
+
+  async *#rowsOf(statement: DuckDBPreparedStatement, signal: AbortSignal | undefined): AsyncGenerator<string[]> {
+    if (statement.statementType !== duckdb.loaded().StatementType.SELECT) throw new NoSelect();
+    const result = await statement.stream();
+    const heads = uniqueNames(result.columnNames()).map(
+      (name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
+    );
+    const writers = result.columnTypes().map(jsonWriter);
+    for await (const chunk of chunksOf(this.#reader, result, signal)) {
+      const cellText = (at: number): string => {
+        const row = chunk.getRowValues(at);
+        return `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`;
+      };
+      for (let from = 0; from < chunk.rowCount; from += BATCH) {
+        yield Array.from({ length: Math.min(BATCH, chunk.rowCount - from) }, (_, index) => cellText(from + index));
+        signal?.throwIfAborted();
+      }
     }
   }
 
   close(): void {
     this.#own.release();
-  }
-}
-
-async function* resultRows(
-  statement: DuckDBPreparedStatement,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string[]> {
-  if (statement.statementType !== duckdb.loaded().StatementType.SELECT) throw new NoSelect();
-  const result = await statement.stream();
-  const heads = uniqueNames(result.columnNames()).map(
-    (name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
-  );
-  const writers = result.columnTypes().map(jsonWriter);
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    signal?.throwIfAborted();
-    if (chunk === null || chunk.rowCount === 0) return;
-    const cellText = (at: number): string => {
-      const row = chunk.getRowValues(at);
-      return `${heads.map((head, index) => head + (writers[index]?.(row[index] ?? null) ?? "null")).join("")}}`;
-    };
-    for (let from = 0; from < chunk.rowCount; from += BATCH) {
-      yield Array.from({ length: Math.min(BATCH, chunk.rowCount - from) }, (_, index) => cellText(from + index));
-      signal?.throwIfAborted();
-    }
   }
 }
 

@@ -45,7 +45,7 @@ export async function* streamRows(
       return statement.stream();
     }),
   );
-  for await (const chunk of chunksOf(result, signal)) {
+  for await (const chunk of chunksOf(reader, result, signal)) {
     const rows = rowsOfChunk(chunk);
     try {
       yield rows;
@@ -106,7 +106,7 @@ export async function* streamColumns(
   { signal }: ReadOptions,
 ): AsyncGenerator<readonly Rows[]> {
   const result = await reader.with(`SELECT encode(COLUMNS(*)) FROM (${sql})`, values, (each) => each.stream());
-  for await (const chunk of chunksOf(result, signal)) {
+  for await (const chunk of chunksOf(reader, result, signal)) {
     const columns = columnsOfChunk(chunk);
     try {
       yield columns;
@@ -116,17 +116,45 @@ export async function* streamColumns(
   }
 }
 
-async function* chunksOf(result: DuckDBResult, signal: AbortSignal | undefined): AsyncGenerator<DuckDBDataChunk> {
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    signal?.throwIfAborted();
-    if (chunk === null || chunk.rowCount === 0) break;
-    try {
-      yield chunk;
-    } finally {
-      // Free the chunk, whose memory the garbage collector does not see, also when the caller leaves early.
-      chunk.reset();
+/** The chunks of a result. Leaving the iteration early interrupts the statement; then the connection must be closed. */
+export async function* chunksOf(
+  reader: Pick<Reader, "interrupt">,
+  result: DuckDBResult,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DuckDBDataChunk> {
+  let isComplete = false;
+  try {
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      isComplete = isLast(chunk);
+      signal?.throwIfAborted();
+      if (chunk === null || isComplete) break;
+      try {
+        yield chunk;
+      } finally {
+        // Free the chunk, whose memory the garbage collector does not see, also when the caller leaves early.
+        chunk.reset();
+      }
     }
+  } finally {
+    if (!isComplete) await endResult(reader, result);
+  }
+}
+
+function isLast(chunk: DuckDBDataChunk | null): boolean {
+  return chunk === null || chunk.rowCount === 0;
+}
+
+/**
+ * Ends a result that was not read to its end. Only reading it does so: the engine would keep its memory, and the file open after all
+ * connections are closed, until the garbage collector finds the result, which looks small to it.
+ */
+async function endResult(reader: Pick<Reader, "interrupt">, result: DuckDBResult): Promise<void> {
+  try {
+    do reader.interrupt();
+    while (!isLast(await result.fetchChunk()));
+  } catch {
+    // It is interrupted, or had an error before.
   }
 }
 

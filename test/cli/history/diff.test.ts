@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Store } from "#storage/store.ts";
 import { a, time } from "#test/fixture-store.ts";
 import * as payloads from "#test/storage/wire/payloads.ts";
-// The engine holds the file of a past state until its process ends.
-import { startServer, workFolder, startedRun as census } from "../census.ts";
+import { census, startServer, workFolder } from "../census.ts";
 
 const data = join(workFolder(), "data");
 const [WEB, DB] = ["web-01.example.com", "db-01.example.com"];

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,6 +51,21 @@ describe("a database file", () => {
       await once(child, "exit");
     }
     expect(await refusal(path)).toBe("no refusal");
+  });
+
+  it("is free for another process once it is closed, also where a result was not read to its end", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "store.duckdb");
+    const database = await Database.open({ path, threads: 1 });
+    await database.execute("CREATE TABLE t AS SELECT range::VARCHAR AS text FROM range(100000)");
+    const sql = "SELECT text FROM t";
+    for await (const [text] of database.texts({ sql, values: [] })) if (text === "0") break;
+    for await (const rows of database.snapshot(([at]) => at.stream({ sql, values: [] }))) if (rows.count > 0) break;
+    const session = await database.session(() => []);
+    for await (const [row] of session.select(sql)) if (row !== "") break;
+    session.close();
+    await database.close();
+    expect(spawnSync(process.execPath, [holder, path], { input: "" }).status).toBe(0);
   });
 
   it.each([
