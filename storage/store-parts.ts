@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Database } from "./engine/database.ts";
 import { VolatilePaths } from "./history/volatile-facts.ts";
-import { TableSizes } from "./engine/table-sizes.ts";
 import { Backups } from "./backup.ts";
 import { Disk } from "./durability/disk.ts";
 import { FollowedLog } from "./followed-log.ts";
@@ -80,8 +79,6 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
   });
   const { progress, transactions } = ingester;
 
-  const sizes = new TableSizes(database);
-  database.nodes = () => nodes.size ?? sizes.rowsOf("nodes");
   const querying = {
     nodes,
     clock,
@@ -89,7 +86,6 @@ export function storeParts(database: Database, queue: Queue, options: PartOption
     storesCorrective: storesCorrectiveChange,
     countsCorrective: options.countsCorrectiveChange ?? storesCorrectiveChange,
     ordersPages: replicated !== undefined,
-    isLarge: (table: string) => sizes.isLarge(table),
   } satisfies QueriesOptions;
   const volatile = new VolatilePaths(options.volatileFacts);
   const queries = new Queries(database, { ...querying, isSteadyFact: (path) => !volatile.touches(path) });

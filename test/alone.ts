@@ -17,7 +17,6 @@ export const alone: readonly string[] = [
   "test/packaging/release/{image,packages}.long.test.ts",
   "test/replicas/**/*.test.ts",
   "test/storage/{durability,memory,queue}/**/*.test.ts",
-  "test/storage/engine/table-sizes.test.ts",
   "test/storage/ingest/threads/priority.test.ts",
   "test/storage/query/**/{huge-facts,in-parts}.long.test.ts",
 ];

@@ -1,14 +1,12 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { duckdb } from "./duckdb.ts";
+import { VECTOR_ROWS } from "./file-layout.ts";
 
 /**
  * The value of one cell. `bigint` is a BIGINT, or microseconds in a TIMESTAMP column; arrays are VARCHAR[]. Bytes are a text in
  * UTF-8.
  */
 export type Cell = string | number | bigint | boolean | null | readonly string[] | Uint8Array;
-
-/** Maximum rows of a data chunk: the engine's vector size. */
-const CHUNK_ROWS = 2048;
 
 /** Characters of text in a chunk after which it is flushed, so that no row blocks the event loop for long. */
 const CHUNK_TEXT = 128 * 1024;
@@ -71,7 +69,7 @@ export class Appender {
       this.#columns[column]?.push(cell === null ? null : (this.#convert[column]?.(cell) ?? null));
       if (typeof cell === "string") this.#text += cell.length;
     }
-    if (++this.#rows === CHUNK_ROWS || this.#text > CHUNK_TEXT) this.#flushChunk();
+    if (++this.#rows === VECTOR_ROWS || this.#text > CHUNK_TEXT) this.#flushChunk();
   }
 
   /** Passes all remaining rows to the engine. */

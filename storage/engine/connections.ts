@@ -26,8 +26,6 @@ export interface OwnConnection {
 
 /** Connections for reading: acquired from the pool, interrupted by signals, released to it. */
 export class Connections {
-  /** How many nodes the store has; undefined until that is known. */
-  nodes: () => number | undefined = () => undefined;
   readonly #parts: Parts;
   #isClosed = false;
 
@@ -121,14 +119,7 @@ export class Connections {
     const { file, readers, revival } = this.#parts;
     this.checkOpen();
     if (file.loss !== undefined) throw revival.lost();
-    const reader = await readers.acquire(() => this.#connect(overlay), { isOwn, overlay: overlay?.key });
-    try {
-      await reader.prepareFor(this.nodes());
-    } catch (error) {
-      readers.release(reader, false);
-      throw revival.translate(error);
-    }
-    return reader;
+    return readers.acquire(() => this.#connect(overlay), { isOwn, overlay: overlay?.key });
   }
 
   /** An error may occur, or the engine may be closed after it, while the connection is being opened. */

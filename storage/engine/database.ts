@@ -320,11 +320,6 @@ export class Database {
     this.#readers.listener = listener;
   }
 
-  /** How many nodes the store has; undefined while that is unknown. */
-  set nodes(nodes: () => number | undefined) {
-    this.#connections.nodes = nodes;
-  }
-
   /** The number of connections, and how many of them are in use. */
   pool(name: PoolName): Pool {
     return name === "read" ? this.#readers.pool : this.#turns.pool;

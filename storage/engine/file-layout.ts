@@ -11,3 +11,9 @@ export const HEADERS: number = 3 * HEADER;
 
 /** Bytes at the beginning of a header or block for the checksum of the rest. In a header the iteration follows. */
 export const CHECKSUM = 8;
+
+/** The most rows of a row group. */
+export const GROUP_ROWS = 122_880;
+
+/** Rows that the engine compresses, reads and appends together. */
+export const VECTOR_ROWS = 2048;

@@ -57,8 +57,6 @@ export async function openInstance({
   // All statements in one call, so that the caller can do other work meanwhile.
   const begin = [tables, base === undefined ? undefined : readTables(base)].filter((script) => script !== undefined);
   const reader = await Reader.open(instance, { script: begin });
-  // Whatever the store has, a batch joins few of its rows.
-  await reader.prepareFor(Infinity);
   const writer = reader.connection;
   if (base !== undefined) await writer.run(ONLY_OWN_FILES);
   if (ofFile) await writer.run([...onlyFolder(`${copyFolderOf(path)}/`), NO_CHECKPOINT_AT_END].join("; "));

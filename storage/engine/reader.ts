@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { bound } from "./bind.ts";
 import { OverlaidConnection, type Overlay } from "./overlay.ts";
-import { keysOfJoin, OPERATOR_CACHE, readerSettings } from "./settings.ts";
+import { OPERATOR_CACHE, readerSettings } from "./settings.ts";
 import type { SqlValue } from "./sql-value.ts";
 
 interface ReaderOptions {
@@ -14,7 +14,6 @@ export class Reader {
   readonly connection: DuckDBConnection;
   /** Absent: it reads the stored tables. */
   readonly overlaid: OverlaidConnection | undefined;
-  #keysOfJoin = keysOfJoin(0);
 
   private constructor(connection: DuckDBConnection, overlay: Overlay | undefined) {
     this.connection = connection;
@@ -48,14 +47,6 @@ export class Reader {
     } finally {
       statement.destroySync();
     }
-  }
-
-  /** @param nodes how many the store has, where that is known; joins with the keys of fewer are for few of its rows */
-  async prepareFor(nodes = 0): Promise<void> {
-    const setting = keysOfJoin(nodes);
-    if (setting === this.#keysOfJoin) return;
-    await this.connection.run(setting);
-    this.#keysOfJoin = setting;
   }
 
   /** Yields what `reading` yields, whose rows may have megabytes. */

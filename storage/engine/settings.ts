@@ -139,19 +139,16 @@ const RESULT_BUFFER = "128KB";
 /**
  * Most keys of a join for which the engine reads only the row groups in whose bounds one of the keys is. For more, it reads all rows
  * between the least key and the greatest: by default for more than 50. The resources of a node are among the first and among the
- * last of the dictionary, which with 100,000 nodes takes four times as long. But the engine compares the bounds of every block with
- * each key, and where there are no more nodes than this, these are such keys, which makes finding a fact slower by a half.
+ * last of the dictionary, which with 100,000 nodes takes four times as long.
  */
-const KEYS_OF_JOIN = { usual: 50, large: 2000 } as const;
+const KEYS_OF_JOIN = 2000;
 
-/** @param nodes how many the store has; joins with the keys of fewer are for few of its rows */
-export function keysOfJoin(nodes: number): string {
-  const keys = nodes > KEYS_OF_JOIN.large ? KEYS_OF_JOIN.large : KEYS_OF_JOIN.usual;
-  return `SET dynamic_or_filter_threshold = ${keys}`;
-}
-
-/** What a connection for reading begins with. */
-export const readerSettings = ["SET TimeZone = 'UTC'", `SET streaming_buffer_size = '${RESULT_BUFFER}'`, keysOfJoin(0)];
+/** What a connection begins with. */
+export const readerSettings = [
+  "SET TimeZone = 'UTC'",
+  `SET streaming_buffer_size = '${RESULT_BUFFER}'`,
+  `SET dynamic_or_filter_threshold = ${KEYS_OF_JOIN}`,
+];
 
 /**
  * By default an operator collects rows of small chunks until they fill one. Where a chunk has few rows because they

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
-import { GROUP_ROWS } from "../engine/table-sizes.ts";
+import { GROUP_ROWS } from "../engine/file-layout.ts";
 import { historyTables } from "../history/state.ts";
 import { hasManyHoles, type TableSpace, tableSpaces } from "./file-space.ts";
 import { moveRows, type RowRange } from "./move-rows.ts";

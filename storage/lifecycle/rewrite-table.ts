@@ -1,5 +1,5 @@
 import type { Database } from "../engine/database.ts";
-import { GROUP_ROWS } from "../engine/table-sizes.ts";
+import { GROUP_ROWS } from "../engine/file-layout.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { columnCompressions } from "../schema/compressions.ts";
 

@@ -1,6 +1,5 @@
 import type { NodeIndex } from "../nodes/node-index.ts";
 import type { Timestamp } from "../time.ts";
-import { namedNodes } from "./compile/conditions.ts";
 import type { CompileContext } from "./compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "./counts.ts";
 import { type FacetsSpec, planFacets } from "./facets/facets.ts";
@@ -14,7 +13,6 @@ export interface PlannerOptions {
   readonly countsCorrective: boolean;
   readonly ordersPages?: boolean;
   readonly dictionaries?: CompileContext["dictionaries"];
-  readonly isLarge?: CompileContext["isLarge"];
   readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }
 
@@ -80,12 +78,10 @@ export class Planner {
 
   /** @param elsewhere returns the id of a node that is not in memory, where it is known */
   #context(elsewhere?: (certname: string) => number | undefined): CompileContext {
-    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries } = this.#options;
-    const { isLarge, isSteadyFact } = this.#options;
+    const { nodes, purgeHorizon, countsCorrective, ordersPages = false, dictionaries, isSteadyFact } = this.#options;
     return {
       ...(isSteadyFact === undefined ? {} : { isSteadyFact }),
       ...(dictionaries === undefined ? {} : { dictionaries }),
-      ...(isLarge === undefined ? {} : { isLarge }),
       purgeHorizon: purgeHorizon(),
       nodeOf: (certname) => nodes.idOf(certname) ?? elsewhere?.(certname),
       countsCorrective,
@@ -96,7 +92,5 @@ export class Planner {
 
 /** Whether rows are found much faster by the ids of nodes; most others nearly as fast by a join with the name. */
 function needsNodes({ selection }: Plan): boolean {
-  if (selection === undefined) return false;
-  const { entity, where } = selection;
-  return entity.from.computed !== undefined || namedNodes(entity, where) !== undefined;
+  return selection?.entity.from.computed !== undefined;
 }

@@ -42,9 +42,6 @@ export interface QueriesOptions {
   readonly ordersPages?: boolean;
   /** Tables that joins read in place of others. */
   readonly dictionaries?: CompileContext["dictionaries"];
-  /** Tables that rows are counted in, in place of others. */
-  /** Whether a table is so large that few of its rows should be found in parts. */
-  readonly isLarge?: CompileContext["isLarge"];
   /** Which facts change with no run that changes volatile facts only. */
   readonly isSteadyFact?: CompileContext["isSteadyFact"];
 }

@@ -1,11 +1,8 @@
 import type { Database } from "../engine/database.ts";
-import { GROUP_ROWS } from "../engine/table-sizes.ts";
+import { GROUP_ROWS, VECTOR_ROWS } from "../engine/file-layout.ts";
 import { databaseFile } from "../store-database.ts";
 import { engineMessage, type OpenedFile, type Stored } from "./open-stored.ts";
 import { type Report, RESTORE } from "./finding.ts";
-
-/** A damaged block is searched for in halves of a row group, down to one vector with this number of rows. */
-const VECTOR_ROWS = 2048;
 
 interface Column {
   readonly table: string;

@@ -10,14 +10,8 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["reports", "resources"],
 ];
 
-/** The number of texts of a column that the engine decompresses together. */
-const VECTOR = 2048;
-
-/** Bytes of the engine's usual limit that this may take, beside everything else. */
-const LARGEST_VECTOR = 64 * 1024 * 1024;
-
-/** If a column has longer texts than this, 2,048 of them may not fit into the engine's usual limit. */
-const LONG = LARGEST_VECTOR / VECTOR;
+/** If a column has longer texts than this, those of a vector, 64 MB, may not fit into the engine's usual limit. */
+const LONG = 32 * 1024;
 
 /**
  * Whether there are texts long enough that an export may need a higher limit for the engine; known without reading them.

@@ -1,8 +1,8 @@
+import { VECTOR_ROWS } from "../../engine/file-layout.ts";
 import { deleteRowsOf, isOneOf } from "../../engine/rows-of-ids.ts";
 import { VOLATILE } from "../../engine/table-versions.ts";
 import type { Transaction } from "../../engine/transaction.ts";
 import type { RowText } from "../row-text.ts";
-import { VECTOR } from "./spaced-rows.ts";
 
 /** The tables with a fact set's values; the view `facts` has both (`storage/schema/migrations/004-facts-by-length.ts`). */
 const valueTables = ["short_facts", "long_facts"] as const;
@@ -18,11 +18,8 @@ const spacedTables = ["long_facts", "steady_leaves"] as const;
 /** Values of more characters are long. Queries return the same whichever table has a value. */
 const MAX_SHORT = 64;
 
-/** Maximum characters of a vector of long facts, besides one fact. */
-const MAX_VECTOR = 16 * 1024 * 1024;
-
-/** A vector has at most {@link MAX_VECTOR} characters where each row has at most this many. */
-const PER_ROW = MAX_VECTOR / VECTOR;
+/** Characters of a row of long facts, on average: those of a vector are 16 MB at most, besides one fact. */
+const PER_ROW = 8192;
 
 /** The table of a value, by its JSON text. */
 export function factTable(value: RowText): (typeof valueTables)[number] {
@@ -31,7 +28,7 @@ export function factTable(value: RowText): (typeof valueTables)[number] {
 
 /** Spacers after a long fact or leaf, so that few others are in its vector (`storage/schema/migrations/006-facts-apart.ts`). */
 export function spacersAfter(value: RowText, sortKey: string): number {
-  return Math.min(VECTOR - 1, Math.floor((value.length + sortKey.length) / PER_ROW));
+  return Math.min(VECTOR_ROWS - 1, Math.floor((value.length + sortKey.length) / PER_ROW));
 }
 
 /** A node's spacers have its id and this: more than any id of a node. */

@@ -1,7 +1,5 @@
 import type { Appender, Cell } from "../../engine/appender.ts";
-
-/** The engine decompresses the texts of a vector together: this many rows. */
-export const VECTOR = 2048;
+import { VECTOR_ROWS } from "../../engine/file-layout.ts";
 
 /** Characters of a row's texts for which it gets one spacer: then a vector has at most 32 MB, besides one row. */
 export const PER_SPACER = 16 * 1024;
@@ -33,7 +31,7 @@ export class SpacedRows {
 
 /** Spacers after a row whose texts have this many characters. */
 export function spacersAfter(characters: number): number {
-  return Math.min(VECTOR - 1, Math.floor(characters / PER_SPACER));
+  return Math.min(VECTOR_ROWS - 1, Math.floor(characters / PER_SPACER));
 }
 
 function charactersOf(cells: readonly Cell[]): number {

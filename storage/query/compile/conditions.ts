@@ -169,8 +169,6 @@ export function allConditions(scope: Scope, selection: Selection, withImplied = 
   const { always } = scope.entity;
   const certname = certnameOf(selection.where);
   if (certname !== undefined) scope.limitTo(certname);
-  limitToNamed(scope, selection.where);
-  limitShared(scope, selection.where);
   if (scope.entity.name === "facts" && isOfSteadyFacts(scope, selection.where)) scope.readSteadyFacts();
   if (membershipsIn(selection.where) >= MANY_MEMBERSHIPS) scope.isCrowded = true;
   const conditions: string[] = [];
@@ -208,49 +206,6 @@ function isOfSteadyFacts({ context: { isSteadyFact } }: Scope, where: Condition 
     );
   };
   return where !== null && isNamed(where);
-}
-
-/** Up to this many nodes are found one by one in a table with rows of nodes. */
-const FEW_NODES = 8;
-
-/** Rows with one of some names of nodes, where these are few and the rows begin with the number of their node. */
-interface NamedNodes {
-  /** The column with the number. */
-  readonly column: string;
-  readonly names: readonly string[];
-}
-
-/** The nodes that a condition lists by their names. */
-export function namedNodes(entity: Selection["entity"], where: Condition | null): NamedNodes | undefined {
-  if (where?.kind === "and") {
-    return where.clauses.map((clause) => namedNodes(entity, clause)).find((named) => named !== undefined);
-  }
-  if (where?.kind !== "one-of" || where.values.length > FEW_NODES) return undefined;
-  const { node } = where.ref.field;
-  if (node === undefined || !("column" in node) || node.table !== entity.from.alias || node.column !== "node_id")
-    return undefined;
-  const names = [...new Set(where.values)].filter((name) => typeof name === "string");
-  return { column: node.column, names };
-}
-
-/** Limits the entity's table to rows of the nodes that are listed and in memory: where one of them is, there are no others. */
-function limitToNamed(scope: Scope, where: Condition | null): void {
-  // The tables of a past state are computed, and would be for each node.
-  if (scope.context.dictionaries !== undefined) return;
-  const named = namedNodes(scope.entity, where);
-  const ids = named?.names.flatMap((name) => scope.context.nodeOf?.(name) ?? []) ?? [];
-  if (named !== undefined && ids.length > 0) scope.limitTable(named.column, ids);
-}
-
-/** Limits shared tables to rows of the nodes that a condition names, where they are in memory. */
-export function limitShared(scope: Scope, where: Condition | null): void {
-  const { dictionaries, nodeOf } = scope.context;
-  if (dictionaries !== undefined) return;
-  const certname = certnameOf(where);
-  const names = certname === undefined ? (namedNodes(scope.entity, where)?.names ?? []) : [certname];
-  const ids = names.map((name) => (typeof name === "string" ? nodeOf?.(name) : undefined));
-  // A node that is not in memory may be in the store.
-  if (ids.every((id) => id !== undefined)) scope.limitShared(ids);
 }
 
 function inQuerySql(

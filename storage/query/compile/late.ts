@@ -1,13 +1,9 @@
-import { type Field, hasSubquery } from "../entities/index.ts";
-import type { Column, Condition, Selection } from "../tree.ts";
+import { hasSubquery } from "../entities/index.ts";
+import type { Column, Selection } from "../tree.ts";
 import { allConditions, whereSql } from "./conditions.ts";
 import { pagingSql } from "./paging.ts";
 import type { Scope } from "./scope.ts";
-import { rowsInParts } from "./shared-rows.ts";
 import { duckdb } from "../dialect/duckdb.ts";
-
-/** Rows that are shared are read in one more part than this, at most. */
-const MOST_GAPS = 3;
 
 /**
  * A SELECT that first finds the rows of the result, and then reads or computes costly columns for those only. The
@@ -19,7 +15,7 @@ export function lateSelect(scope: Scope, selection: Selection, select: string): 
   const { entity, columns, paging } = selection;
   const alias = tableAlias(selection);
   if (alias === undefined) return undefined;
-  const isLate = isPaged(selection) || !isPlain(selection.where) || isOfFewJoined(selection);
+  const isLate = isPaged(selection) || !isPlain(selection.where);
   if (entity.ids !== undefined && columns.some(isWide) && isLate) {
     return selectByIds(scope, selection, select, { alias, ids: entity.ids });
   }
@@ -53,25 +49,6 @@ function isPlain(where: Selection["where"]): boolean {
 }
 
 /**
- * Whether only rows of one node are selected that meet a condition of a joined table, such as a resource's title: the engine
- * would begin with all rows of that table that meet it, with their wide values.
- */
-function isOfFewJoined({ entity, where }: Selection): boolean {
-  const compared = where === null ? [] : comparedFields(where);
-  const isJoined = ({ sql }: Field): boolean => "column" in sql && sql.table !== entity.from.alias;
-  return (
-    compared.some(({ node }) => node !== undefined) &&
-    compared.some((field) => field.node === undefined && isJoined(field))
-  );
-}
-
-/** The fields that all rows are compared by. */
-function comparedFields(where: Condition): Field[] {
-  if (where.kind === "and") return where.clauses.flatMap(comparedFields);
-  return where.kind === "compare" ? [where.ref.field] : [];
-}
-
-/**
  * A SELECT that finds the ids of the rows, which then replace the entity's first table.
  * @param by its alias and ids, and a condition besides those of the selection
  */
@@ -88,38 +65,8 @@ export function selectByIds(
   const ids = by.ids.map((id) => `${by.alias}.${id}`).join(", ");
   const found = `SELECT ${ids} ${inner.from()}${where}${paging}`;
   const order = orderSql(scope, selection);
-  const { items, joined } =
-    inner.limitedTo > 1 ? inParts(scope, Math.min(inner.limitedTo, MOST_GAPS)) : { items: [], joined: {} };
-  const from = scope.from({ rows: true, table: `${foundRows(scope)} ${by.alias}`, joined });
-  const parts = [duckdb.tables.once("found", found), ...items];
-  return `WITH ${parts.join(", ")} SELECT ${select} ${from}${order}`;
-}
-
-/**
- * The rows that were found, all of which have the ids of what they share with others. With a condition on these, although it is always
- * true, the engine passes a Bloom filter of the ids to the scan of the shared table. Without it, that unpacks the wide values of
- * all rows between the least id and the greatest.
- */
-function foundRows(scope: Scope): string {
-  const conditions = scope.sharedJoins.map(({ id }) => `${id.column} IS NOT NULL`);
-  return conditions.length === 0 ? "found" : `(SELECT * FROM found WHERE ${conditions.join(" AND ")})`;
-}
-
-/** What the found rows share with others, in parts. */
-function inParts(
-  scope: Scope,
-  gaps: number,
-): { readonly items: readonly string[]; readonly joined: Readonly<Record<string, string>> } {
-  const shared = scope.sharedJoins.map((join) => {
-    const { alias, id, table } = join;
-    const ids = `SELECT DISTINCT ${id.column} AS id FROM found`;
-    const { items, rows } = rowsInParts(table, { ids, gaps, name: alias });
-    return { alias, items, rows: `(${rows})` };
-  });
-  return {
-    items: shared.flatMap(({ items }) => items),
-    joined: Object.fromEntries(shared.map(({ alias, rows }) => [alias, rows])),
-  };
+  const from = scope.from({ rows: true, table: `found ${by.alias}` });
+  return `WITH ${duckdb.tables.once("found", found)} SELECT ${select} ${from}${order}`;
 }
 
 /** For a page of few rows of one table. */

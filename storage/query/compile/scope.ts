@@ -2,7 +2,6 @@ import { nullness, ReadTables } from "../../engine/table-versions.ts";
 import type { SqlValue } from "../../engine/sql-value.ts";
 import type { Timestamp } from "../../time.ts";
 import type { CompiledStatement } from "../compiled-statement.ts";
-import { duckdb } from "../dialect/duckdb.ts";
 import {
   type DocumentParts,
   type Entity,
@@ -16,7 +15,6 @@ import {
 import { QueryError } from "../errors.ts";
 import { type MarkedRows, Marks } from "./marks.ts";
 import { type IsSteadyFact, Pivot } from "./pivot.ts";
-import { rowsOfNodes } from "./shared-rows.ts";
 
 /** Joins of marks inside each other: the engine's time for more of them grows exponentially. */
 const MAX_NESTED_MARKS = 4;
@@ -35,8 +33,6 @@ export interface CompileContext {
   readonly nodeOf?: (certname: string) => number | undefined;
   /** Tables that joins read in place of others, by the names of the others. */
   readonly dictionaries?: Readonly<Record<string, string>>;
-  /** Whether a table is so large that few of its rows should be found in parts; default: none is. */
-  readonly isLarge?: (table: string) => boolean;
   /** Which facts change with no run that changes volatile facts only; default: any may. */
   readonly isSteadyFact?: IsSteadyFact;
   /** Whether counts of events distinguish corrective from intentional changes; default: no. */
@@ -74,8 +70,6 @@ export class Scope {
   /** The number of joins of marks around it. */
   #marksAround = 0;
   #certname: SqlValue | undefined;
-  #named: { readonly column: string; readonly ids: readonly number[] } | undefined;
-  #sharing: readonly number[] = [];
   #readsSteadyFacts = false;
 
   private constructor(entity: Entity, context: CompileContext, values: Values) {
@@ -106,10 +100,7 @@ export class Scope {
   use(declared: FieldSql): string {
     for (const alias of needsOf(declared)) this.#used.add(alias);
     this.#noteReads(declared);
-    const moment = (): string => this.value({ micros: this.context.purgeHorizon });
-    // The text is the same in all statements where no table is replaced.
-    if (this.#sharing.length === 0) return sqlText(declared, { moment });
-    return sqlText(declared, { moment, stored: (table) => this.#shared(table) });
+    return sqlText(declared, { moment: () => this.value({ micros: this.context.purgeHorizon }) });
   }
 
   #noteReads(declared: FieldSql): void {
@@ -192,40 +183,20 @@ export class Scope {
     this.#certname = certname;
   }
 
-  /** Limits the entity's stored table to rows with some ids in a column. */
-  limitTable(column: string, ids: readonly number[]): void {
-    this.#named = { column, ids };
-  }
-
   /** The entity's rows are facts, none of which is volatile. */
   readSteadyFacts(): void {
     this.#readsSteadyFacts = true;
-  }
-
-  /** The number of nodes that {@link limitTable} limits the rows to; 0: they are not limited. */
-  get limitedTo(): number {
-    return this.#named?.ids.length ?? 0;
-  }
-
-  /** Limits tables whose rows many nodes share to the rows of some nodes: only these have rows in the result. */
-  limitShared(ids: readonly number[]): void {
-    this.#sharing = ids;
   }
 
   /**
    * FROM with the joins that have been used.
    * @param rows whether the rows of the result come from it, rather than only the decision about them
    * @param table SQL of what replaces the entity's first table, with its alias
-   * @param joined what replaces joined tables, by their aliases
    */
-  from({
-    rows = false,
-    table,
-    joined = {},
-  }: { rows?: boolean; table?: string; joined?: Readonly<Record<string, string>> } = {}): string {
+  from({ rows = false, table }: { rows?: boolean; table?: string } = {}): string {
     const joins = this.#joins.map((join) => {
       this.read(join.table, join.table === "nodes" ? [] : "all");
-      const name = joined[join.alias] ?? this.tableOf(join);
+      const name = this.context.dictionaries?.[join.table] ?? join.table;
       return joinSql(join, { isOuter: rows && join.isLookup === true, name });
     });
     const pivots = [...this.#pivots.values()].map((pivot) => {
@@ -246,23 +217,6 @@ export class Scope {
     return this.entity.joins.filter(({ alias }) => needed.has(alias));
   }
 
-  /** The joins with tables that other rows share, such as the resources of all catalogs. */
-  get sharedJoins(): readonly Join[] {
-    const { alias } = this.entity.from;
-    return this.#joins.filter(({ id, table }) => id.table === alias && table !== "nodes");
-  }
-
-  /** The name of the table that a join reads. */
-  tableOf({ table }: Join): string {
-    return this.context.dictionaries?.[table] ?? this.#shared(table);
-  }
-
-  /** A table, without the rows of other nodes where it is large and only some are wanted. */
-  #shared(table: string): string {
-    if (this.#sharing.length === 0 || this.context.isLarge?.(table) !== true) return table;
-    return rowsOfNodes(this, table, this.#sharing) ?? table;
-  }
-
   #firstTable(first: Entity["from"]["rows"]): string {
     if (!("stored" in first)) {
       this.#noteReads(first);
@@ -270,10 +224,7 @@ export class Scope {
     }
     const table = first.stored;
     this.read(table, table === "nodes" || this.#readsSteadyFacts ? [] : "all");
-    if (this.#named === undefined) return table;
-    const { column, ids } = this.#named;
-    const values = ids.map((id) => this.value(id));
-    return duckdb.tables.rowsWith(table, column, values, this.entity.isView === true);
+    return table;
   }
 
   statement(sql: string): CompiledStatement {

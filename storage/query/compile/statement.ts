@@ -4,7 +4,7 @@ import { QueryError } from "../errors.ts";
 import { groupKey } from "../group-key.ts";
 import type { Column, Selection } from "../tree.ts";
 import { columnSql, type Grouping } from "./columns.ts";
-import { allConditions, limitShared, whereSql } from "./conditions.ts";
+import { allConditions, whereSql } from "./conditions.ts";
 import { jsonObject, type Member } from "./json-rows.ts";
 import { lateSelect, selectByIds } from "./late.ts";
 import { compileLists, expansionOf, type RowOfLists } from "./lists.ts";
@@ -106,8 +106,6 @@ function isGrouped({ columns, groupBy }: Selection): boolean {
 function innerSelect(scope: Scope, selection: Selection, withValues: boolean, part?: Part): Parts {
   const { columns, groupBy, paging } = selection;
   const hasGroups = isGrouped(selection);
-  // Columns may read shared tables.
-  limitShared(scope, selection.where);
   const grouping: Grouping = !hasGroups ? "none" : paging.orderBy === undefined ? "groups" : "ordered groups";
   // Without groups, columns do not change the number of rows.
   const wanted: readonly Column[] = withValues || hasGroups ? columns : [];

@@ -144,13 +144,6 @@ const tables = {
   /** All columns in a SELECT, some of which have another value. @param changed `value AS column` */
   columnsWith: (changed: readonly string[], alias?: string): string =>
     `${alias === undefined ? "*" : `${alias}.*`} REPLACE (${changed.join(", ")})`,
-  // A table with only the rows that have one of a few different values in a column, in parentheses.
-  // The engine reads all columns of a block of rows before it compares one with a list. It compares one with a value first, and
-  // reads the others only beside the rows that it finds.
-  rowsWith: (table: string, column: string, list: readonly string[], isView: boolean): string => {
-    const select = `SELECT ${isView ? "*" : "rowid, *"} FROM ${table} WHERE ${column}`;
-    return `(${list.map((value) => `${select} = ${value}`).join(" UNION ALL ")})`;
-  },
 };
 
 /**

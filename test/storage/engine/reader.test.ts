@@ -120,13 +120,6 @@ it("a very long query returns its result, twice", async () => {
   for (let times = 0; times < 2; times++) expect(await answer(sql, [9999])).toEqual(["true"]);
 });
 
-it("a batch reads only the row groups with its rows, also in a store with few nodes", async () => {
-  database.nodes = () => 10;
-  const keys = "SELECT current_setting('dynamic_or_filter_threshold')::INTEGER AS keys";
-  expect(await database.rows(keys)).toEqual([{ keys: 50 }]);
-  expect(await database.transaction((tx) => tx.rows(keys))).toEqual([{ keys: 2000 }]);
-});
-
 interface Step {
   readonly operator_type: string;
   readonly operator_rows_scanned: number;
@@ -148,10 +141,6 @@ const scansOf = async (sql: string): Promise<Step[]> => {
 const rowsScanned = async (sql: string): Promise<number> =>
   Math.max(...(await scansOf(sql)).map(({ operator_rows_scanned: count }) => count));
 
-/** The most rows of a table that one step of a query unpacks. */
-const rowsUnpacked = async (sql: string): Promise<number> =>
-  Math.max(...(await scansOf(sql)).map(({ operator_cardinality: count }) => count));
-
 describe("a join with keys that are far apart in a table", () => {
   const ROW_GROUP = 122_880;
   const ROW_GROUPS = 5;
@@ -163,30 +152,8 @@ describe("a join with keys that are far apart in a table", () => {
     const sql = (few: number): string =>
       `WITH keys AS MATERIALIZED (SELECT CASE WHEN i % 2 = 0 THEN i ELSE ${ROW_GROUPS * ROW_GROUP} - i END AS id FROM range(1, ${few}) s(i))
         SELECT word FROM keys JOIN words ON words.id = keys.id`;
-    database.nodes = () => 2001;
     expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
     // More keys than are compared one by one: the rows between the least and the greatest are read.
     expect(await rowsScanned(sql(5000))).toBeGreaterThan(4 * ROW_GROUP);
-
-    // The connection is used again after the store has got few nodes, and then many.
-    database.nodes = () => 2000;
-    expect(await rowsScanned(sql(1000))).toBeGreaterThan(4 * ROW_GROUP);
-    expect(await rowsScanned(sql(40))).toBeLessThanOrEqual(2 * ROW_GROUP);
-    database.nodes = () => 2001;
-    expect(await rowsScanned(sql(1000))).toBeLessThanOrEqual(2 * ROW_GROUP);
-  });
-});
-
-/** The words of some keys, each of which is there twice. */
-const wordsOf = (found: string): string =>
-  `WITH found AS MATERIALIZED (SELECT i % 400 * 250 AS id FROM range(800) s(i))
-    SELECT sum(length(word)) FROM ${found} JOIN words USING (id)`;
-
-describe("a join with rows that were found before", () => {
-  // `storage/query/compile/late.ts` relies on it.
-  it("unpacks few other rows if there is a condition on their keys", async () => {
-    await database.execute("CREATE TABLE words AS SELECT i AS id, 'word ' || i AS word FROM range(100_000) s(i)");
-    expect(await rowsUnpacked(wordsOf("(SELECT * FROM found WHERE id IS NOT NULL)"))).toBeLessThan(2000);
-    expect(await rowsUnpacked(wordsOf("found"))).toBeGreaterThan(90_000);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
-import { GROUP_ROWS } from "#storage/engine/table-sizes.ts";
+import { GROUP_ROWS } from "#storage/engine/file-layout.ts";
 import { limitMemory, memoryBudget } from "#storage/memory/budget.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { memoryOfTables } from "./memory-of-tables.ts";
@@ -18,8 +18,8 @@ beforeEach(async () => {
   await made.execute("CREATE TABLE others (id INTEGER, text VARCHAR)");
   await made.checkpoint();
   await made.close();
-  // The engine gets 36 MB of it.
-  limitMemory(268_435_456);
+  // The engine gets 40 MB of it.
+  limitMemory(200_000_000);
   database = await Database.open({ path });
 });
 afterEach(async () => {

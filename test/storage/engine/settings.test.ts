@@ -60,7 +60,7 @@ describe("a setting is not the engine's default", () => {
   });
 
   it.each([
-    ...readerSettings.filter((setting) => setting.includes("streaming_buffer_size")),
+    ...readerSettings.filter((setting) => !setting.includes("TimeZone")),
     OPERATOR_CACHE.off,
     vacuum(false),
     allocatorFlush({ readOnly: false, inBulk: false }),
@@ -70,10 +70,7 @@ describe("a setting is not the engine's default", () => {
   });
 
   it("but where it is the usual one of two", async () => {
-    const statements = [vacuum(true), ...readerSettings.filter((setting) => setting.includes("dynamic_or_filter"))];
-    for (const statement of statements) {
-      const [before, after] = await changed(statement);
-      expect(after).toBe(before);
-    }
+    const [before, after] = await changed(vacuum(true));
+    expect(after).toBe(before);
   });
 });

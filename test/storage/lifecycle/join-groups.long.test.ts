@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
 import { fileSpace } from "#storage/lifecycle/file-space.ts";
 import { joinRowGroups, runsToJoin } from "#storage/lifecycle/join-groups.ts";
-import { GROUP_ROWS } from "#storage/engine/table-sizes.ts";
+import { GROUP_ROWS } from "#storage/engine/file-layout.ts";
 import { type RowGroup, rowGroups } from "#storage/lifecycle/row-groups.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 

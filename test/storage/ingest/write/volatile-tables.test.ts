@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Database } from "#storage/engine/database.ts";
-import { GROUP_ROWS } from "#storage/engine/table-sizes.ts";
+import { GROUP_ROWS } from "#storage/engine/file-layout.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { openDatabase } from "#storage/store-database.ts";
 import { Store } from "#storage/store.ts";
