@@ -31,6 +31,8 @@ export interface SavedView {
 export const linkSubjects = {
   node: ["certname", "environment"],
   report: ["certname", "environment", "hash", "configuration_version", "code_id", "transaction_uuid"],
+  // A line of Puppet code; the path is that within the folder of its environment.
+  code: ["environment", "path", "line"],
 } as const;
 
 export type LinkSubject = keyof typeof linkSubjects;

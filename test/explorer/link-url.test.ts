@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkUrl } from "#app/explorer/pages/site/link-url.ts";
+import { codeUrl, linkUrl } from "#app/explorer/pages/site/link-url.ts";
 
 describe("the url of a link", () => {
   it.each<[string, Readonly<Record<string, string | null>>, string | undefined]>([
@@ -17,5 +17,23 @@ describe("the url of a link", () => {
     ["https://a/", {}, "https://a/"],
   ])("has the values as parts, encoded: %s", (url, values, expected) => {
     expect(linkUrl(url, values)).toBe(expected);
+  });
+});
+
+describe("the url of a link to a line of code", () => {
+  const modules = "/etc/puppetlabs/code/environments/production/modules";
+  it.each<[file: string, line: number | null, expected: string | undefined]>([
+    [`${modules}/nginx/manifests/init.pp`, 12, "https://git/production/modules/nginx/manifests/init.pp#L12"],
+    [
+      `${modules}/a b/manifests/environments/x#y.pp`,
+      null,
+      "https://git/production/modules/a%20b/manifests/environments/x%23y.pp#L1",
+    ],
+    ["/etc/puppetlabs/code/modules/nginx/manifests/init.pp", 3, undefined],
+    ["/code/environments/production", 3, undefined],
+    ["/code/environments/production/../../etc/passwd", 3, undefined],
+    ["init.pp", 3, undefined],
+  ])("has the path within its environment: %s", (file, line, expected) => {
+    expect(codeUrl("https://git/{environment}/{path}#L{line}", file, line)).toBe(expected);
   });
 });

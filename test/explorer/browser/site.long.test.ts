@@ -23,6 +23,7 @@ views:
 links:
   - { label: <u>CMDB</u>, on: node, url: "https://cmdb.example.com/{environment}?host={certname}" }
   - { label: Code, on: report, url: "https://git.example.com/{code_id}" }
+  - { label: Line, on: code, url: "https://git.example.com/{environment}/{path}#L{line}" }
 `;
 
 let server: Running;
@@ -85,6 +86,17 @@ describeInBrowser("what a site shares", () => {
     await visit.go(`${url}/explorer/reports/${hash}`);
     const git = visit.page.getByRole("link", { name: "Code", exact: false }).filter({ hasText: "↗" });
     expect(await git.getAttribute("href")).toBe(`https://git.example.com/${code}`);
+  });
+
+  it("has links from places of code to the repository", async () => {
+    writeFileSync(path, file);
+    const inEnvironment = 'status = "failure" and file ~ "/environments/production/" and line > 0';
+    const [event] = await rowsOf(url, `events[report, file, line]{ ${inEnvironment} order by report limit 1 }`);
+    const [report, code, line] = ["report", "file", "line"].map((name) => textOf(event, name));
+    await using visit = await browse(`${url}/explorer/reports/${report}`);
+    const place = visit.page.getByRole("link", { name: `init.pp:${line}`, exact: false }).first();
+    const [, inside] = (code ?? "").split("/environments/");
+    expect(await place.getAttribute("href")).toBe(`https://git.example.com/${inside}#L${line}`);
   });
 
   it("is shown as wrong with its place, in the menu and in the workbench", async () => {

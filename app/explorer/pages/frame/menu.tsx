@@ -7,7 +7,7 @@ import { type PageKey, paths } from "../address/pages.ts";
 import { Icon } from "../icons/icon.tsx";
 import { menu } from "./popup-menu.tsx";
 import { canSignIn, readSession, type SignedIn, signOut } from "../session/session.ts";
-import { useSite } from "../site/site-links.tsx";
+import { codeLink, useSite } from "../site/site-links.tsx";
 
 /** The list of pages, and the views of the site; on narrow screens a row that scrolls. */
 export function Menu(): JSX.Element {
@@ -74,6 +74,9 @@ function Person(): JSX.Element | null {
 /** The views that the site shares, below the pages. */
 function SiteMenu(): JSX.Element | null {
   const site = useSite();
+  useEffect(() => {
+    codeLink.value = site?.links.find(({ on }) => on === "code");
+  }, [site]);
   if (site === undefined || (site.views.length === 0 && site.problem === null)) return null;
   const title = site.title ?? "Views of the site";
   return (

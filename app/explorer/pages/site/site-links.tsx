@@ -1,9 +1,13 @@
 import type { LinkSubject, linkSubjects } from "#storage/saved-queries/types.ts";
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Site } from "../../api/shapes.ts";
 import { about } from "../data/about.ts";
 import { linkUrl } from "./link-url.ts";
 import { useAnswer } from "../data/use-data.ts";
+
+/** Where the site has its code: the menu, which is on every page, reads it for all places of code. */
+export const codeLink = signal<Site["links"][number] | undefined>(undefined);
 
 /** What the site shares; undefined until it is known, and where nothing is shared. */
 export function useSite(): Site | undefined {
@@ -17,7 +21,7 @@ export type SiteLinksProps = {
     readonly on: Subject;
     readonly values: Readonly<Record<(typeof linkSubjects)[Subject][number], string | null>>;
   };
-}[LinkSubject];
+}[Exclude<LinkSubject, "code">];
 
 /** The links of the site to what other tools know of a node or a report. */
 export function SiteLinks({ on, values }: SiteLinksProps): JSX.Element {

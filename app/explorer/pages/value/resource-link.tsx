@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { href } from "../address/address.ts";
 import { beginning, refText, type ResourceRef } from "./text.ts";
 import { marked } from "./value.tsx";
+import { codeUrl } from "../site/link-url.ts";
+import { codeLink } from "../site/site-links.tsx";
 import { shortFile } from "#storage/display/short-file.ts";
 
 /** Longer titles are cut: the page of the resource shows them in full. Characters. */
@@ -30,14 +32,22 @@ export interface PlaceProps {
   readonly line: number | null | undefined;
 }
 
-/** A line of code: `nginx/manifests/init.pp:42`, in full on hover. */
+/** A line of code: `nginx/manifests/init.pp:42`, in full on hover; a link where the site says where its code is. */
 export function Place({ file, line }: PlaceProps): JSX.Element | null {
   if (file === null || file === undefined || file === "") return null;
   const end = line === null || line === undefined ? "" : `:${line}`;
-  return (
+  const place = (
     <bdi class="mono wrap place" title={`${file}${end}`}>
       {marked(shortFile(file))}
       {end}
     </bdi>
+  );
+  const link = codeLink.value;
+  const target = link === undefined ? undefined : codeUrl(link.url, file, line ?? null);
+  if (target === undefined) return place;
+  return (
+    <a href={target} rel="noreferrer external">
+      {place}
+    </a>
   );
 }
