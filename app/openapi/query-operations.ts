@@ -64,7 +64,7 @@ function segments(route: QueryRoute): Parameter[] {
   return [...route.path.matchAll(/:(\w+)/g)].map(([, segment = ""]) => {
     const field = fixed.find(([, by]) => by === segment)?.[0];
     const kind = route.parents?.find((parent) => parent.segment === segment)?.kind;
-    const what = kind === "report" ? "report" : segment === "hash" ? (field ?? segment) : segment;
+    const what = kind === "report" ? kind : segment;
     return {
       name: segment,
       in: "path",

@@ -5,7 +5,7 @@ import type { CompileContext } from "#storage/query/compile/statement.ts";
 import { type CountsSpec, planAggregates, planCounts } from "#storage/query/counts.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { QueryLimits } from "#storage/query/limits.ts";
-import { astOf, type EntityTarget, type Plan, planQuery, type QuerySpec } from "#storage/query/query.ts";
+import { astOf, type EntityTarget, type Plan, planQuery, portableAst, type QuerySpec } from "#storage/query/query.ts";
 import type { QueryParameters } from "./parameters.ts";
 
 /** The meaning of a request's parameters for a route. */
@@ -66,12 +66,12 @@ export function countsSpec(parameters: QueryParameters, { limits }: SpecSettings
   };
 }
 
-/** The AST of a root query, checked. */
+/** The AST of a root query, checked, as PuppetDB reads it. */
 export function checkedAst(parameters: QueryParameters, check: (spec: QuerySpec) => void): unknown {
   const ast = astOf(parameters);
   if (ast === undefined) throw new QueryError(fromForm);
   check({ of: "root", query: ast });
-  return ast;
+  return portableAst(ast);
 }
 
 /** The text of the query as it was sent, for the log. */

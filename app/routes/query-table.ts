@@ -118,7 +118,7 @@ function plain(path: string, entity: string, activeOnly: boolean, more: Partial<
 
 const node = { kind: "node", segment: "node", first: false } as const;
 const catalog = { kind: "catalog", segment: "node", first: false } as const;
-const factset = { kind: "factset", segment: "hash", first: false } as const;
+const factset = { kind: "factset", segment: "certname", first: false } as const;
 const report = { kind: "report", segment: "hash", first: true } as const;
 const environment = { kind: "environment", segment: "environment", first: true } as const;
 const producer = { kind: "producer", segment: "producer", first: true } as const;
@@ -165,13 +165,13 @@ export const queryRoutes: readonly QueryRoute[] = [
   plain("factsets", "factsets", true),
   {
     kind: "single",
-    path: "factsets/:hash",
+    path: "factsets/:certname",
     rules: list,
     entity: "factsets",
     what: "factset",
-    restrict: { certname: "hash" },
+    restrict: { certname: "certname" },
   },
-  ...below("factsets/:hash", factset, "certname", [{ path: "facts", entity: "factsets", activeOnly: false }]),
+  ...below("factsets/:certname", factset, "certname", [{ path: "facts", entity: "factsets", activeOnly: false }]),
   plain("inventory", "inventory", true),
 
   plain("catalogs", "catalogs", false),
@@ -222,7 +222,7 @@ export const queryRoutes: readonly QueryRoute[] = [
 
   plain("packages", "packages", false),
   plain("package-inventory", "package_inventory", true),
-  plain("package-inventory/:hash", "package_inventory", false, { restrict: { certname: "hash" } }),
+  plain("package-inventory/:certname", "package_inventory", false, { restrict: { certname: "certname" } }),
 
   plain("reports", "reports", false),
   ...reportParts,

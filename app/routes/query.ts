@@ -98,9 +98,11 @@ function pageOf(row: QueryRoute, { segments, search }: HttpRequest): string {
   }
 }
 
-/** Hashes match other characters than names do, as do names of nodes that PuppetDB matches as hashes. */
+/** Hashes match other characters than names do, as do names of nodes that PuppetDB matches as hashes; these may have any here. */
 function pathOf({ path }: QueryRoute): string {
-  return `${queryRoot}${path === "" ? "" : `/${path}`}`.replaceAll(":hash", String.raw`:hash([A-Za-z0-9\-_.]+)`);
+  return `${queryRoot}${path === "" ? "" : `/${path}`}`
+    .replaceAll(":hash", String.raw`:hash([A-Za-z0-9\-_.]+)`)
+    .replaceAll(":certname", ":certname([^/]+)");
 }
 
 /** The 404 below a path; versions of the API that no longer exist have a text of their own. */

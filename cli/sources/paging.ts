@@ -37,10 +37,11 @@ function readOffset(text: string | undefined): number | undefined {
   throw new UsageError(`--offset must be a number, not ${JSON.stringify(text)}`);
 }
 
-function readOrderBy(text: string | undefined): Paging["orderBy"] {
+/** @throws UsageError when it is not a list of fields */
+export function readOrderBy(text: string | undefined): Paging["orderBy"] {
   return text?.split(",").map((part) => {
     const { field, direction = "asc" } =
-      /^\s*(?<field>[\w?]+)(?:\s+(?<direction>asc|desc))?\s*$/i.exec(part)?.groups ?? {};
+      /^\s*(?<field>\S+)(?:\s+(?<direction>asc|desc))?\s*$/i.exec(part)?.groups ?? {};
     if (field === undefined) {
       throw new UsageError(
         `--order-by must be fields, each with desc if the order is reversed, e.g. "report_timestamp desc, certname", not ${JSON.stringify(text)}`,

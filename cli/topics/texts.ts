@@ -93,12 +93,13 @@ nodes[certname]{ certname in facts[certname]{ name = "kernel" } } :: one query i
 
 nodes[count()]{} :: number of nodes
 resources[type, count()]{ group by type } :: number of each type
+resources[type, count()]{ group by type order by count desc limit 10 } :: the commonest ten; not in PuppetDB
 facts[value, count()]{ name = "kernel" group by value } :: distribution of the values of a fact
 reports[max(end_time)]{} :: the maximum; also min, sum and avg
 
 # ORDER AND PAGING
 
-After the conditions, inside the braces; not with group by.
+After the conditions and group by, inside the braces.
 
 nodes[certname]{ order by certname } :: sorted
 reports[certname, end_time]{ order by end_time desc, certname limit 10 } :: the newest ten

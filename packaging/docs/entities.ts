@@ -7,6 +7,7 @@ import {
   isProjectable,
   isQueryable,
 } from "#storage/query/entities/index.ts";
+import { extensions } from "#storage/query/extensions.ts";
 import { type Comparison, comparisons, supports } from "#storage/query/operators.ts";
 import { paragraph, type Parts } from "./parts.ts";
 
@@ -31,7 +32,12 @@ export function entityParts(): Parts {
       "| --- | --- |",
       ...kindsOf(all).map(([kind, field]) => `| ${kind} | ${operatorsOf(field) || "none"} |`),
       "",
-      `Parts of a \`document\` have dotted names (\`facts.os.family\`) and take ${partOperators} and \`null?\`.`,
+      `Parts of a \`document\` have dotted names (\`facts.os.family\`) and take ${partOperators}, \`null?\`, and \`in\` with a list.`,
+    ].join("\n"),
+    extensions: [
+      "| Census has | example |",
+      "| --- | --- |",
+      ...extensions.map(({ what, example }) => `| ${what} | \`${example}\` |`),
     ].join("\n"),
     entities: all.map((entity) => entitySection(entity).join("\n")).join("\n\n"),
   };

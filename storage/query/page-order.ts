@@ -1,5 +1,6 @@
 import type { Entity } from "./entities/index.ts";
-import type { Column, Condition, Order, Selection } from "./tree.ts";
+import { groupKey } from "./group-key.ts";
+import type { Condition, Order, Selection } from "./tree.ts";
 
 /**
  * The same query, but every page of it, in its subqueries too, contains rows that depend on what is stored alone. Rows that the
@@ -11,8 +12,8 @@ export function withPageOrder(selection: Selection): Selection {
   const inner = where === null ? null : conditionWithPageOrder(where);
   const { orderBy = [], limit, offset } = paging;
   const isPage = limit !== undefined || offset !== undefined;
-  const known = new Set(orderBy.map(({ ref }) => ref.name));
-  const more = isPage ? keyOf(selection).filter(({ ref }) => !known.has(ref.name)) : [];
+  const known = new Set(orderBy.map(({ by }) => groupKey(by)));
+  const more = isPage ? keyOf(selection).filter(({ by }) => !known.has(groupKey(by))) : [];
   if (inner === where && more.length === 0) return selection;
   return {
     ...selection,
@@ -23,20 +24,15 @@ export function withPageOrder(selection: Selection): Selection {
 
 /** What orders all rows of a result. */
 function keyOf({ entity, columns, groupBy }: Selection): Order[] {
-  if (groupBy !== null) return groupBy.flatMap(fieldOrder);
+  if (groupBy !== null) return groupBy.map((by) => ({ by, descending: false }));
   return columns.some(({ kind }) => kind === "aggregate") ? [] : keyOfEntity(entity);
 }
 
 function keyOfEntity({ unique, order = [], fields }: Entity): Order[] {
   return (unique ?? order).flatMap((name) => {
     const field = fields[name];
-    return field === undefined ? [] : [{ ref: { name, field }, descending: false }];
+    return field === undefined ? [] : [{ by: { kind: "field", key: name, ref: { name, field } }, descending: false }];
   });
-}
-
-/** Groups by a part of a document, or by a text of a time, have no order of their own. */
-function fieldOrder(column: Column): Order[] {
-  return column.kind === "field" ? [{ ref: column.ref, descending: false }] : [];
 }
 
 function conditionWithPageOrder(condition: Condition): Condition {

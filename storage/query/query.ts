@@ -7,7 +7,7 @@ import { CensusError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { isEmptyList } from "./ast/builder.ts";
 import { distinctEvents, type DistinctWindow, legacyFilter } from "./ast/legacy-events.ts";
-import { readOrder, replacedClauses } from "./ast/paging.ts";
+import { replacedClauses, type WantedOrder, type WantedPaging } from "./ast/paging.ts";
 import { type EntityOptions, entityNamed, mentionsNodeState, readFrom } from "./ast/root.ts";
 import { buildSelection } from "./ast/selection.ts";
 import {
@@ -19,11 +19,12 @@ import {
 } from "./compile/statement.ts";
 import type { CompiledStatement } from "./compiled-statement.ts";
 import { QueryError } from "./errors.ts";
+import { astForPuppetdb } from "./extensions.ts";
 import { checkConditions, checkSize, defaultQueryLimits, type QueryLimits } from "./limits.ts";
 import { readEquality } from "./operators.ts";
 import { withPageOrder } from "./page-order.ts";
 import { parsePql } from "./pql/parse.ts";
-import type { Condition, Paging, Selection } from "./tree.ts";
+import type { Condition, Selection } from "./tree.ts";
 
 /** A query as a client sends it: the endpoint, the condition, and which part of the result. */
 export interface QuerySpec {
@@ -32,7 +33,7 @@ export interface QuerySpec {
   readonly query?: Json;
   /** PQL instead of `query`; at the root only. */
   readonly pql?: string;
-  readonly orderBy?: readonly { readonly field: string; readonly descending: boolean }[];
+  readonly orderBy?: readonly WantedOrder[];
   readonly limit?: bigint;
   readonly offset?: bigint;
   readonly options?: EntityOptions;
@@ -123,6 +124,14 @@ export function astOf(spec: Pick<QuerySpec, "query" | "pql">): Json | undefined 
   return spec.pql === undefined ? spec.query : parsePql(spec.pql);
 }
 
+/**
+ * The AST of a query at the root as PuppetDB reads it.
+ * @throws QueryError for an invalid query, and for one that PuppetDB refuses in every form
+ */
+export function portableAst(ast: Json): Json {
+  return astForPuppetdb(ast, rootSelection({ of: "root" }, ast));
+}
+
 /** A query at the root with the options of its entities and its limits. */
 export type RowsSpec = Pick<QuerySpec, "query" | "pql" | "options" | "limits">;
 
@@ -163,7 +172,7 @@ export function planNodes(spec: RowsSpec, context: CompileContext): Plan {
 
 function rootSelection(spec: QuerySpec, ast: Json | undefined): Selection {
   const from = readFrom(ast, spec.options, replacedClauses(spec));
-  const paging = { ...from.paging, ...pagingOf(spec, from.entity) };
+  const paging = { ...from.paging, ...pagingOf(spec) };
   const isUnrestricted = unrestrictedAtRoot.has(from.name);
   const filter = isUnrestricted ? conditionAlone(from.query) : from.query;
   const selection = buildSelection(from.entity, filter, paging, spec.options);
@@ -181,7 +190,7 @@ function entitySelection(spec: QuerySpec, target: EntityTarget, given: Json | un
   }
   const { distinct } = spec;
   const filter = distinct === undefined || ast === undefined ? ast : legacyFilter(ast);
-  const built = buildSelection(entity, filter, pagingOf(spec, entity), spec.options);
+  const built = buildSelection(entity, filter, pagingOf(spec), spec.options);
   const selection = distinct === undefined ? built : distinctEvents(built, distinct, filter);
   const conditions = Object.entries(target.restrictions ?? {}).map(([name, value]): Condition => {
     const field = entity.fields[name];
@@ -200,10 +209,9 @@ function conditionAlone(ast: Json | undefined): Json | undefined {
   return isEmptyList(ast) ? undefined : ast;
 }
 
-function pagingOf(spec: QuerySpec, entity: Selection["entity"]): Paging {
-  const { orderBy, limit, offset } = spec;
+function pagingOf({ orderBy, limit, offset }: QuerySpec): WantedPaging {
   return {
-    ...(orderBy === undefined || orderBy.length === 0 ? {} : { orderBy: readOrder(entity, orderBy) }),
+    ...(orderBy === undefined || orderBy.length === 0 ? {} : { orderBy }),
     ...(limit === undefined ? {} : { limit }),
     ...(offset === undefined ? {} : { offset }),
   };

@@ -5,7 +5,7 @@
 import type { Json } from "../json.ts";
 import type { Timestamp } from "../time.ts";
 import type { PathStep } from "./dialect/types.ts";
-import type { Entity, Field } from "./entities/entity.ts";
+import type { Entity, Field, FieldType } from "./entities/entity.ts";
 import type { FieldSql } from "./entities/sql.ts";
 import type { Regex } from "../postgres/regex.ts";
 
@@ -16,6 +16,7 @@ export type Ordering = ">" | "<" | ">=" | "<=";
 export interface FieldRef {
   readonly name: string;
   readonly field: Field;
+  readonly path?: undefined;
 }
 
 /** A part of a document: `facts.os.release[0]` is the field `facts` and these components. */
@@ -24,6 +25,13 @@ export interface DottedRef {
   readonly name: string;
   readonly field: Field;
   readonly path: readonly PathPart[];
+}
+
+/** What rows are ordered by, and what functions compute with: a field, or a part of a document, whose value is JSON. */
+export type ValueRef = FieldRef | DottedRef;
+
+export function typeOf({ field, path }: ValueRef): FieldType {
+  return path === undefined ? field.type : "json";
 }
 
 /** One component of a dotted path. */
@@ -63,7 +71,7 @@ export type Condition =
   | { readonly kind: "null"; readonly ref: FieldRef; readonly isNull: boolean }
   /** one JSON value of any type */
   | { readonly kind: "json"; readonly ref: FieldRef; readonly op: "=" | Ordering; readonly value: Json }
-  | { readonly kind: "json-type"; readonly ref: FieldRef; readonly test: TextTest }
+  | { readonly kind: "json-type"; readonly ref: ValueRef; readonly test: TextTest }
   | { readonly kind: "path"; readonly ref: FieldRef; readonly path: readonly (string | number)[] }
   | { readonly kind: "path-match"; readonly ref: FieldRef; readonly elements: readonly PathPattern[] }
   | { readonly kind: "one-of"; readonly ref: FieldRef; readonly values: readonly (Scalar | null)[] }
@@ -95,11 +103,12 @@ export type AggregateName = "count" | "sum" | "avg" | "min" | "max";
 export type Column =
   | { readonly kind: "field"; readonly key: string; readonly ref: FieldRef }
   | { readonly kind: "part"; readonly key: string; readonly ref: DottedRef }
-  | { readonly kind: "aggregate"; readonly key: string; readonly fn: AggregateName; readonly ref: FieldRef | null }
-  | { readonly kind: "to_string"; readonly key: string; readonly ref: FieldRef; readonly mask: string };
+  | { readonly kind: "aggregate"; readonly key: string; readonly fn: AggregateName; readonly ref: ValueRef | null }
+  | { readonly kind: "to_string"; readonly key: string; readonly ref: ValueRef; readonly mask: string };
 
 export interface Order {
-  readonly ref: FieldRef;
+  /** A field, a part of a document, or a function of the projection. */
+  readonly by: Column;
   readonly descending: boolean;
 }
 

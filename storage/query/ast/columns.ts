@@ -1,11 +1,11 @@
 import type { Json } from "../../json.ts";
 import { MaskError, numberToChar, readNumberMask } from "../../postgres/number-to-char.ts";
-import { type Entity, isProjectable, isQueryable, asListed, projectableFields } from "../entities/index.ts";
+import { type Entity, isProjectable, asListed, projectableFields } from "../entities/index.ts";
 import { mapOrder, QueryError, quotedList } from "../errors.ts";
-import type { AggregateName, Column, FieldRef } from "../tree.ts";
+import { type AggregateName, type Column, typeOf, type ValueRef } from "../tree.ts";
 import type { Problems } from "./builder.ts";
 import { clojureText } from "./clojure.ts";
-import { documentOf, projectedRef } from "./dotted.ts";
+import { documentOf, valueNamed, valueOfPart } from "./dotted.ts";
 
 const aggregates: readonly AggregateName[] = ["count", "sum", "avg", "min", "max"];
 
@@ -76,7 +76,7 @@ function nameColumn(entity: Entity, name: string): Column | undefined {
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
   if (isProjectable(field)) return { kind: "field", key: name, ref: { name, field } };
   const document = documentOf(entity, name);
-  return document === undefined ? undefined : { kind: "part", key: name, ref: projectedRef(document, name) };
+  return document === undefined ? undefined : { kind: "part", key: name, ref: valueOfPart(document, name) };
 }
 
 function functionColumn(entity: Entity, entry: Json): Column {
@@ -97,7 +97,7 @@ function functionColumn(entity: Entity, entry: Json): Column {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function ${fn}`);
   }
   const ref = argument(entity, args[0]);
-  const suits = fn === "count" || (fn === "sum" || fn === "avg" ? summable : comparable).has(ref.field.type);
+  const suits = fn === "count" || (fn === "sum" || fn === "avg" ? summable : comparable).has(typeOf(ref));
   if (!suits) throw new QueryError(`field "${ref.name}" must be a numeric type`);
   return { kind: "aggregate", key: fn, fn, ref };
 }
@@ -108,8 +108,9 @@ function toStringColumn(entity: Entity, args: readonly Json[]): Column {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function to_string`);
   }
   const ref = argument(entity, name);
-  if (ref.field.type === "numeric" || ref.field.type === "json") checkNumberMask(mask);
-  else if (ref.field.type !== "timestamp") {
+  const type = typeOf(ref);
+  if (type === "numeric" || type === "json") checkNumberMask(mask);
+  else if (type !== "timestamp") {
     throw new QueryError(`to_string formats times and numbers; field "${ref.name}" is neither`);
   }
   return { kind: "to_string", key: "to_string", ref, mask };
@@ -126,12 +127,10 @@ function checkNumberMask(mask: string): void {
   }
 }
 
-function argument(entity: Entity, name: Json | undefined): FieldRef {
-  const field = typeof name === "string" && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
-  if (typeof name !== "string" || !(isQueryable(field) || isProjectable(field))) {
-    throw new QueryError(`field "${clojureText(name ?? null).replaceAll('"', "")}" is not a valid queryable field`);
-  }
-  return { name, field };
+function argument(entity: Entity, name: Json | undefined): ValueRef {
+  const ref = typeof name === "string" ? valueNamed(entity, name) : undefined;
+  if (ref !== undefined) return ref;
+  throw new QueryError(`field "${clojureText(name ?? null).replaceAll('"', "")}" is not a valid queryable field`);
 }
 
 function withUniqueKey(column: Column, before: readonly Column[]): Column {

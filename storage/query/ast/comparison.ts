@@ -3,10 +3,10 @@ import { canonicalText } from "../../hash/canonical.ts";
 import { entities, type Entity, type Field, isProjectable, isQueryable, queryableFields } from "../entities/index.ts";
 import { FormError, QueryError, quotedList } from "../errors.ts";
 import { type Comparison, unsupportedOperator, readComparison } from "../operators.ts";
-import type { Condition, DottedRef, PathPart } from "../tree.ts";
+import { type Condition, type DottedRef, type PathPart, typeOf } from "../tree.ts";
 import { invalidClause, type Builder, type Built, type Scope } from "./builder.ts";
 import { operandText } from "./clojure.ts";
-import { digitsAsKeys, documentOf, dottedRef, factRef } from "./dotted.ts";
+import { digitsAsKeys, documentOf, dottedRef, factRef, valueNamed } from "./dotted.ts";
 
 /** `[op, field, operand]`, where the field may also be `["fact", n]`, `["parameter", n]` and similar. */
 export function buildComparison(builder: Builder, scope: Scope, operator: Comparison, args: readonly Json[]): Built {
@@ -240,8 +240,8 @@ function compareFunction(entity: Entity, operator: Comparison, rest: readonly Js
   if (args.length !== 1 || typeof name !== "string") {
     throw new QueryError(`wrong number of arguments (${args.length}) provided for function jsonb_typeof`);
   }
-  const field = entity.fields[name];
-  if (!isQueryable(field) || field.type !== "json") {
+  const ref = valueNamed(entity, name);
+  if (ref === undefined || typeOf(ref) !== "json") {
     throw new QueryError(`jsonb_typeof takes a field that contains JSON, not "${name}"`);
   }
   if (typeof operand !== "string" || operator.onText === undefined) {
@@ -249,5 +249,5 @@ function compareFunction(entity: Entity, operator: Comparison, rest: readonly Js
       `jsonb_typeof is compared by = with the name of a type, not with ${operator.ast} ${operandText(operand)}`,
     );
   }
-  return { kind: "json-type", ref: { name, field }, test: operator.onText(operand) };
+  return { kind: "json-type", ref, test: operator.onText(operand) };
 }

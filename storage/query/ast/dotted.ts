@@ -1,9 +1,6 @@
-import { type Entity, type Field, isQueryable } from "../entities/index.ts";
+import { type Entity, type Field, isProjectable, isQueryable } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
-import type { DottedRef, PathPart } from "../tree.ts";
-
-/** Maximum characters of the name of a result's column; the limit is PostgreSQL's, and clients know the message. */
-const LONGEST_NAME = 63;
+import type { DottedRef, PathPart, ValueRef } from "../tree.ts";
 
 /** The document field that a dotted name begins with, if the entity has one; `facts.os.family` begins with `facts`. */
 export function documentOf(entity: Entity, name: string): Field | undefined {
@@ -24,18 +21,21 @@ export function dottedRef(field: Field, name: string): DottedRef {
   return { name, field, path };
 }
 
-/** The same for a column of a result: digits are keys, and an index or match() is an error. */
-export function projectedRef(field: Field, name: string): DottedRef {
+/** The same as one value: digits are keys, and match() is an error. */
+export function valueOfPart(field: Field, name: string): DottedRef {
   const ref = dottedRef(field, name);
-  if (ref.path.some((part) => part.kind === "index" || part.kind === "match")) {
-    throw new QueryError(`'${name}' cannot be extracted: a column takes names alone, neither an index nor match()`);
-  }
-  if (name.length > LONGEST_NAME) {
-    throw new QueryError(
-      `Projected field name '${name.length}' exceeds current maximum length of ${LONGEST_NAME} characters`,
-    );
+  if (ref.path.some(({ kind }) => kind === "match")) {
+    throw new QueryError(`'${name}' has match(), which names no single part`);
   }
   return digitsAsKeys(ref);
+}
+
+/** A field of an entity or a part of a document that has a value; undefined where there is none of that name. */
+export function valueNamed(entity: Entity, name: string): ValueRef | undefined {
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (isQueryable(field) || isProjectable(field)) return { name, field };
+  const document = documentOf(entity, name);
+  return document === undefined ? undefined : valueOfPart(document, name);
 }
 
 /** The same path where components of digits are keys, and nothing else. */

@@ -12,19 +12,23 @@ import {
 import { mapOrder, quotedList } from "../errors.ts";
 import { type Comparison, comparisonNamed, operatorNamed } from "../operators.ts";
 import type { Column, Condition, FieldRef, Selection } from "../tree.ts";
-import { invalidClause, isEmptyList, type Builder, type Scope } from "./builder.ts";
+import { invalidClause, isEmptyList, type Builder, type Built, type Scope } from "./builder.ts";
 import { checkField, factCondition } from "./comparison.ts";
 import { documentOf } from "./dotted.ts";
 import { readOneOf } from "./operands.ts";
-import { readPaging } from "./paging.ts";
+import { pagingOf, readPaging } from "./paging.ts";
 
 /** `["in", fields, list or subquery]` (`reference/query.md §7`). */
-export function buildMembership(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
+export function buildMembership(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Built {
   const [target, source] = args;
   const isFact = Array.isArray(target) && target[0] === "fact";
   const names = isFact ? [] : namesOf(target);
   if (names === undefined) return builder.problems.meaningless(ast, forms);
   const isList = args.length === 2 && Array.isArray(source) && source[0] === "array";
+  const alternatives = partInList(ast);
+  if (alternatives !== undefined && names.some((name) => documentOf(scope.entity, name) !== undefined)) {
+    return builder.condition(scope, alternatives);
+  }
   const refs = checkTargets(builder, scope, names, isList);
   if (args.length !== 2 || !Array.isArray(source)) return builder.problems.meaningless(ast, forms);
   const [head, ...rest] = source;
@@ -45,6 +49,20 @@ const listForm = '["in", field, ["array", [value, …]]]';
 const fromForm = '["in", field, ["from", entity, ["extract", field, condition]]]';
 const selectForm = '["in", field, ["extract", field, ["select_<entity>", condition]]]';
 const forms = `in takes a field and a list or a subquery: ${listForm}, ${fromForm} or ${selectForm}`;
+
+/**
+ * `["in", "facts.x", ["array", […]]]` as alternatives that are each compared by `=`; undefined for any other clause. Unlike the list,
+ * PuppetDB reads these.
+ */
+export function partInList(ast: Json): Json | undefined {
+  const [operator, target, source, ...more] = Array.isArray(ast) ? ast : [];
+  const [name, ...others] = namesOf(target) ?? [];
+  const [head, list, ...rest] = Array.isArray(source) ? source : [];
+  if (operator !== "in" || name?.includes(".") !== true || head !== "array" || !Array.isArray(list)) return undefined;
+  if (more.length + others.length + rest.length > 0) return undefined;
+  const [first = ["=", name, ""], ...values] = list.map((value): Json => ["=", name, value]);
+  return list.length === 0 ? ["and", first, ["not", first]] : ["or", first, ...values];
+}
 
 /** `["subquery", entity, filter]`: membership by the declared relationship (`reference/entities.md §2`). */
 export function buildImplicit(builder: Builder, scope: Scope, ast: Json, args: readonly Json[]): Condition {
@@ -77,12 +95,6 @@ function checkTargets(builder: Builder, scope: Scope, names: readonly string[], 
   const [name, ...more] = names;
   // PuppetDB has two messages for this error.
   if (isList && name !== undefined && more.length === 0) {
-    if (documentOf(entity, name) !== undefined) {
-      builder.problems.otherError(
-        `in … array takes a field, not a part of one; write ["or", ["=", "${name}", value], …]`,
-      );
-      return [];
-    }
     const field = checkField(builder, scope, "in", name);
     return field === undefined ? [] : [{ name, field }];
   }
@@ -252,7 +264,7 @@ function inFrom(
     return builder.problems.meaningless(ast, `write ${fromForm}`);
   }
   const entity = selectable.get(name) ?? unknownEntity;
-  const paging = builder.problems.attemptValue(() => readPaging(entity, clauses)) ?? {};
+  const paging = builder.problems.attemptValue(() => pagingOf(entity, readPaging(clauses))) ?? {};
   const found = builder.problems.within(() => {
     checkExtracted(builder, entity, names, mapOrder(asListed(entity, projectableFields(entity))));
     return builder.subselection(entity, names, filter, paging);

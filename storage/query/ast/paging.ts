@@ -1,8 +1,21 @@
 import { type Json, numberText, isNumber } from "../../json.ts";
 import { asListed, type Entity, isQueryable, queryableFields } from "../entities/index.ts";
 import { mapOrder, QueryError } from "../errors.ts";
-import type { Order, Paging } from "../tree.ts";
+import type { Column, Order, Paging } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
+import { isFunction } from "./columns.ts";
+import { documentOf, valueOfPart } from "./dotted.ts";
+
+/** A column to order by, as a query names it. */
+export interface WantedOrder {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** The part of a result that is wanted, before the columns of the result are known. */
+export interface WantedPaging extends Omit<Paging, "orderBy"> {
+  readonly orderBy?: readonly WantedOrder[];
+}
 
 /** The message about a query at the root that has another form. */
 export const fromForm = 'This query must be of the form ["from", <entity>, (<optional-query>)].';
@@ -21,11 +34,7 @@ export function isPagingClause(ast: Json | undefined): ast is PagingClause {
  * @param replaced clauses that the request's own parameters replace, so that their values are not read
  * @throws QueryError for any other clause
  */
-export function readPaging(
-  entity: Entity,
-  clauses: readonly Json[],
-  replaced: ReadonlySet<PagingName> = new Set(),
-): Paging {
+export function readPaging(clauses: readonly Json[], replaced: ReadonlySet<PagingName> = new Set()): WantedPaging {
   const values = new Map<PagingName, Json>();
   for (const clause of clauses) {
     if (!isPagingClause(clause)) throw new QueryError(fromForm);
@@ -35,12 +44,12 @@ export function readPaging(
     if (more.length > 0) throw new QueryError(fromForm);
     values.set(name, value);
   }
-  let paging: Paging = {};
+  let paging: WantedPaging = {};
   for (const [name, value] of values) {
     if (replaced.has(name)) continue;
     if (name === "limit") paging = { ...paging, limit: count("limit", value, 1n) };
     else if (name === "offset") paging = { ...paging, offset: count("offset", value, 0n) };
-    else paging = { ...paging, orderBy: orders(entity, value) };
+    else paging = { ...paging, orderBy: orders(value) };
   }
   return paging;
 }
@@ -56,24 +65,33 @@ export function replacedClauses(parameters: {
 }
 
 /**
- * Columns to order by.
- * @throws QueryError that names the first column that the entity does not have
+ * The same with what a result has to order by: fields of the entity, parts of its documents, functions among its columns.
+ * @throws QueryError that names the first other column
  */
-export function readOrder(entity: Entity, wanted: readonly { field: string; descending: boolean }[]): Order[] {
+export function pagingOf(entity: Entity, { orderBy, ...page }: WantedPaging, columns: readonly Column[] = []): Paging {
+  if (orderBy === undefined) return page;
   const orders = new Map<string, Order>();
-  for (const { field: name, descending } of wanted) {
+  for (const { field, descending } of orderBy) {
     // A column that occurs again cannot change the order.
-    if (orders.has(name)) continue;
-    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
-    if (!isQueryable(field)) {
-      const supported = mapOrder(asListed(entity, queryableFields(entity)))
-        .map((known) => `'${known}'`)
-        .join(", ");
-      throw new QueryError(`Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported}`);
-    }
-    orders.set(name, { ref: { name, field }, descending });
+    if (!orders.has(field)) orders.set(field, { by: orderedColumn(entity, field, columns), descending });
   }
-  return [...orders.values()];
+  return { ...page, orderBy: [...orders.values()] };
+}
+
+function orderedColumn(entity: Entity, name: string, columns: readonly Column[]): Column {
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+  if (isQueryable(field)) return { kind: "field", key: name, ref: { name, field } };
+  const document = documentOf(entity, name);
+  if (document !== undefined) return { kind: "part", key: name, ref: valueOfPart(document, name) };
+  const computed = columns.filter(isFunction);
+  const found = computed.find(({ key }) => key === name);
+  if (found !== undefined) return found;
+  const supported = [...mapOrder(asListed(entity, queryableFields(entity))), ...computed.map(({ key }) => key)].map(
+    (known) => `'${known}'`,
+  );
+  throw new QueryError(
+    `Unrecognized column '${name}' specified in :order_by; Supported columns are ${supported.join(", ")}`,
+  );
 }
 
 function count(name: string, value: Json, least: bigint): bigint {
@@ -84,13 +102,13 @@ function count(name: string, value: Json, least: bigint): bigint {
   );
 }
 
-function orders(entity: Entity, value: Json): Order[] {
+function orders(value: Json): WantedOrder[] {
   if (!Array.isArray(value)) {
     throw new QueryError(
       `Illegal value '${clojureText(value)}' for :order_by; expected an array of fields or [field, "asc" or "desc"].`,
     );
   }
-  const wanted = value.map((entry) => {
+  return value.map((entry) => {
     const [field, direction = "asc", ...more] = Array.isArray(entry) ? entry : [entry];
     const isDirection = direction === "asc" || direction === "desc";
     if (typeof field !== "string" || !isDirection || more.length > 0 || (Array.isArray(entry) && entry.length < 2)) {
@@ -100,5 +118,4 @@ function orders(entity: Entity, value: Json): Order[] {
     }
     return { field, descending: direction === "desc" };
   });
-  return readOrder(entity, wanted);
 }

@@ -7,8 +7,7 @@ import {
   reportsWithDuration,
 } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
-import type { Paging } from "../tree.ts";
-import { fromForm, isPagingClause, readPaging } from "./paging.ts";
+import { fromForm, isPagingClause, readPaging, type WantedPaging } from "./paging.ts";
 
 /** Options of a request or of the site for the entities. */
 export interface EntityOptions {
@@ -34,7 +33,7 @@ export interface From {
   readonly name: string;
   readonly entity: Entity;
   readonly query: Json | undefined;
-  readonly paging: Paging;
+  readonly paging: WantedPaging;
 }
 
 /**
@@ -45,7 +44,7 @@ export interface From {
 export function readFrom(
   ast: Json | undefined,
   options: EntityOptions = {},
-  replaced: Parameters<typeof readPaging>[2] = new Set(),
+  replaced: Parameters<typeof readPaging>[1] = new Set(),
 ): From {
   if (!Array.isArray(ast) || ast[0] !== "from" || typeof ast[1] !== "string") throw new QueryError(fromForm);
   const [, name, ...rest] = ast;
@@ -53,7 +52,7 @@ export function readFrom(
   if (entity === undefined) throw new QueryError(`Invalid entity '${name.replaceAll("-", "_")}' in query`);
   const hasQuery = rest.length > 0 && !isPagingClause(rest[0]);
   const [query, clauses] = hasQuery ? [rest[0] ?? undefined, rest.slice(1)] : [undefined, rest];
-  return { name, entity, query, paging: readPaging(entity, clauses, replaced) };
+  return { name, entity, query, paging: readPaging(clauses, replaced) };
 }
 
 /** Whether the query mentions node_state, at any depth (`reference/query.md §3`). */

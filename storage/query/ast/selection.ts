@@ -4,10 +4,11 @@ import { junction } from "../fold.ts";
 import { groupKey } from "../group-key.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { mentionsField, operatorNamed, operators } from "../operators.ts";
-import type { Column, Condition, Paging, Selection } from "../tree.ts";
+import { type Column, type Condition, type Paging, type Selection, typeOf } from "../tree.ts";
 import { type Builder, type Built, Problems, type Scope } from "./builder.ts";
 import { clojureText } from "./clojure.ts";
 import { buildColumns, buildGrouping } from "./columns.ts";
+import { pagingOf, type WantedPaging } from "./paging.ts";
 import type { EntityOptions } from "./root.ts";
 import { buildComparison, buildNullTest } from "./comparison.ts";
 import { buildImplicit, buildMembership } from "./membership.ts";
@@ -19,7 +20,7 @@ import { buildImplicit, buildMembership } from "./membership.ts";
 export function buildSelection(
   entity: Entity,
   ast: Json | undefined,
-  paging: Paging = {},
+  paging: WantedPaging = {},
   { everyReportType = false }: EntityOptions = {},
 ): Selection {
   const problems = new Problems();
@@ -61,22 +62,24 @@ class TreeBuilder implements Builder {
     this.#anyCase = anyCase;
   }
 
-  selection(entity: Entity, ast: Json | undefined, paging: Paging): Selection {
+  selection(entity: Entity, ast: Json | undefined, wanted: WantedPaging): Selection {
     const everything = (): Column[] => fieldColumns(entity, defaultFields(entity));
     if (!Array.isArray(ast) || ast[0] !== "extract") {
+      const paging = pagingOf(entity, wanted);
       const where = this.#optional({ entity, inExtract: false }, ast);
       return this.#withAgentDefault({ entity, columns: everything(), where, groupBy: null, paging }, ast);
     }
     const [, requested, ...rest] = ast;
     if (requested === undefined || rest.length > 2) {
       this.problems.meaningless(ast, extractForm);
-      return { entity, columns: [], where: null, groupBy: null, paging };
+      return { entity, columns: [], where: null, groupBy: null, paging: pagingOf(entity, wanted) };
     }
     const grouping = rest.at(-1);
     const isGrouped = Array.isArray(grouping) && grouping[0] === "group_by";
     const filters = isGrouped ? rest.slice(0, -1) : rest;
     const scope: Scope = { entity, inExtract: true };
     const columns = buildColumns(this.problems, entity, requested, everything);
+    const paging = pagingOf(entity, wanted, columns);
     const clauses = filters.map((filter) => this.#optional(scope, filter));
     if (filters.length > 1) this.problems.meaningless(ast, extractForm);
     const where = clauses[0] ?? null;
@@ -190,7 +193,7 @@ function checkGrouping(problems: Problems, { columns, groupBy }: Selection): voi
   const isGrouped = (column: Column): boolean => {
     if (grouped.has(groupKey(column))) return true;
     // What is computed of a grouped column is the same for each row of a group. Values of facts are grouped by another column.
-    return column.kind === "to_string" && column.ref.field.type !== "json" && grouped.has(column.ref.name);
+    return column.kind === "to_string" && typeOf(column.ref) !== "json" && grouped.has(column.ref.name);
   };
   const loose = columns.find((column) => column.kind !== "aggregate" && !isGrouped(column));
   if (loose !== undefined) {

@@ -2,11 +2,10 @@ import { quotedText } from "../../engine/quoted-text.ts";
 import { sortRank } from "../../jsonb/sort-key.ts";
 import { clientErrorMark } from "../../engine/client-error-mark.ts";
 import type { FieldSql } from "../entities/index.ts";
-import type { AggregateName, Column, FieldRef } from "../tree.ts";
+import { type AggregateName, type Column, type FieldRef, typeOf, type ValueRef } from "../tree.ts";
 import { jsonTextOf, jsonValueOf } from "./json-rows.ts";
-import { partColumn } from "./parts.ts";
-import { sortKeyOf } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
+import { sortKeyOf, valueSql } from "./values.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
 /** A column as SQL: what the inner SELECT returns, and how the outer SELECT makes JSON text of it. */
@@ -32,7 +31,7 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
     case "field":
       return fieldColumn(scope, column.ref, grouping);
     case "part": {
-      const value = partColumn(scope, column.ref);
+      const value = valueSql(scope, column.ref);
       return { value, group: value, json: textOrNull };
     }
     case "to_string": {
@@ -44,11 +43,31 @@ export function columnSql(scope: Scope, column: Column, grouping: Grouping): Col
   }
 }
 
-function toStringSql(scope: Scope, ref: FieldRef, mask: string): string {
+/**
+ * SQL that rows are ordered by.
+ * @param isGrouped a field may be grouped by another expression than it is ordered by; within a group both have one value
+ */
+export function orderSql(scope: Scope, column: Column, isGrouped: boolean): string {
+  if (column.kind === "aggregate") {
+    const { value } = aggregateColumn(scope, column.fn, column.ref);
+    return isJsonNumber(column) ? duckdb.json.orderKey(duckdb.values.cast(value, "text")) : value;
+  }
+  const key = column.kind === "to_string" ? toStringSql(scope, column.ref, column.mask) : sortKeyOf(scope, column.ref);
+  return isGrouped ? duckdb.aggregates.any(key) : key;
+}
+
+/** Whether the result of a function is the text of a number. */
+function isJsonNumber({ fn, ref }: Extract<Column, { kind: "aggregate" }>): boolean {
+  return ref !== null && fn !== "count" && (fn === "avg" || typeOf(ref) === "json");
+}
+
+function toStringSql(scope: Scope, ref: ValueRef, mask: string): string {
   const { texts, times, values } = duckdb;
-  const sql = scope.use(ref.field.sql);
-  if (ref.field.type === "timestamp") return times.masked(sql, mask, (text) => scope.value(text));
-  if (ref.field.type !== "json") return texts.number(values.cast(sql, "text"), scope.value(mask));
+  if (typeOf(ref) !== "json") {
+    const sql = valueSql(scope, ref);
+    if (typeOf(ref) === "timestamp") return times.masked(sql, mask, (text) => scope.value(text));
+    return texts.number(values.cast(sql, "text"), scope.value(mask));
+  }
   const { number, isNone } = castToNumber(scope, ref);
   const failed = values.error(quotedText(notNumbersText("to_string", ref)));
   return `CASE WHEN ${isNone} THEN ${failed} ELSE ${texts.number(number, scope.value(mask))} END`;
@@ -65,9 +84,9 @@ interface CastToNumber {
 }
 
 /** The cast of `(value #>> '{}')::numeric`. */
-function castToNumber(scope: Scope, ref: FieldRef): CastToNumber {
+function castToNumber(scope: Scope, ref: ValueRef): CastToNumber {
   const { json, texts, values } = duckdb;
-  const value = scope.use(ref.field.sql);
+  const value = valueSql(scope, ref);
   const stored = sortKeyOf(scope, ref);
   const rank = `left(${stored}, 1)`;
   const ofString = texts.numeric(json.string(value));
@@ -82,7 +101,7 @@ function castToNumber(scope: Scope, ref: FieldRef): CastToNumber {
 }
 
 /** The message about values that are not numbers. */
-function notNumbersText(fn: string, { name }: FieldRef): string {
+function notNumbersText(fn: string, { name }: ValueRef): string {
   return `${clientErrorMark}${fn} takes numbers, and some values of "${name}" are not numbers; add ["=", ["function", "jsonb_typeof", "${name}"], "number"] to the filter`;
 }
 
@@ -117,17 +136,17 @@ function pickedColumn({ entity }: Scope, of: FieldSql, group: string): ColumnSql
   };
 }
 
-function aggregateColumn(scope: Scope, fn: AggregateName, ref: FieldRef | null): ColumnSql {
+function aggregateColumn(scope: Scope, fn: AggregateName, ref: ValueRef | null): ColumnSql {
   const { aggregates, values } = duckdb;
   if (ref === null) return counted("count(*)");
-  const sql = scope.use(ref.field.sql);
+  if (fn !== "count" && typeOf(ref) === "json") return computed(jsonAggregate(scope, fn, ref), textOrNull);
+  const sql = valueSql(scope, ref);
   if (fn === "count") return counted(`count(${sql})`);
-  if (ref.field.type === "json") return computed(jsonAggregate(scope, fn, ref), textOrNull);
   if (fn === "avg") {
     const [sum, count] = [values.cast(`sum(${sql})`, "text"), values.cast(`count(${sql})`, "text")];
     return computed(aggregates.average(sum, count), textOrNull);
   }
-  const type = fn === "min" || fn === "max" ? ref.field.type : "numeric";
+  const type = fn === "min" || fn === "max" ? typeOf(ref) : "numeric";
   return computed(`${fn}(${sql})`, (alias) => jsonTextOf(type, alias));
 }
 
@@ -147,7 +166,7 @@ function textOrNull(alias: string): string {
  * Aggregates of JSON values, which are cast to numbers, null ignored; a group with a value that is none is an error, as in
  * PuppetDB's database (`reference/query.md §6`).
  */
-function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: FieldRef): string {
+function jsonAggregate(scope: Scope, fn: Exclude<AggregateName, "count">, ref: ValueRef): string {
   const { aggregates, values } = duckdb;
   const { number, key, isNone } = castToNumber(scope, ref);
   const results: Readonly<Record<Exclude<AggregateName, "count">, () => string>> = {

@@ -28,11 +28,11 @@ import {
   parameterSql,
   pathMatchSql,
   pathText,
-  sortKeyOf,
 } from "./predicates.ts";
 import type { MarkedRows } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql } from "./value-lists.ts";
+import { sortKeyOf } from "./values.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Field } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import { conditionSql } from "./conditions.ts";
 import { jsonTextOf } from "./json-rows.ts";
-import { partColumn } from "./parts.ts";
+import { valueSql } from "./values.ts";
 import type { Scope } from "./scope.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
@@ -66,7 +66,7 @@ export function facetColumn(scope: Scope, field: FacetField, like?: string, fold
   if (field.kind === "cases")
     return { key: casesSql(scope, field), json: (alias) => jsonTextOf("string", alias), text: plain };
   if (field.kind === "part") {
-    const part = withoutNull(partColumn(scope, field.ref));
+    const part = withoutNull(valueSql(scope, field.ref));
     // Folding a part that is extracted from a whole document would extract it several times.
     const key = field.ref.field.parts?.whole === undefined ? foldedLong(field.ref.field, part) : part;
     return { key, json: plain, text: bareText };

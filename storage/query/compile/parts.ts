@@ -7,10 +7,11 @@ import { QueryError } from "../errors.ts";
 import type { DocumentParts } from "../entities/index.ts";
 import { translateRegex } from "../../postgres/regex.ts";
 import type { DottedRef, PartTest, PathPart } from "../tree.ts";
-import type { JsonKind, JsonPart, PathStep } from "../dialect/types.ts";
+import type { JsonKind, JsonPart } from "../dialect/types.ts";
 import { matchesSql, ownerSql, textTestSql } from "./predicates.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql, listSql } from "./value-lists.ts";
+import { partAt, partsOf, stepsOf } from "./values.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
 /**
@@ -44,7 +45,7 @@ export function partSql(scope: Scope, ref: DottedRef, test: PartTest, negated: b
           ownValueSql(scope, parts, rest, test) ?? testSql(scope, parts.value, rest, test),
         );
   if (!negated || !leavesUnknown(ref, test)) return found;
-  const part = extractSql(scope, parts.value, rest);
+  const part = partAt(scope, parts.value, rest).json;
   if (test.kind === "null") {
     const known = ownerSql(scope, owners, named, `${part} IS NOT NULL`);
     return `CASE WHEN ${found} THEN true WHEN ${known} THEN false ELSE NULL END`;
@@ -109,36 +110,6 @@ function isOwnValue(
 ): test is Extract<PartTest, { kind: "contains" | "equals" }> & { readonly value: string | boolean } {
   if (rest.length > 0 || (test.kind !== "contains" && test.kind !== "equals")) return false;
   return typeof test.value === "string" || typeof test.value === "boolean";
-}
-
-/** SQL of a part as a column of a result: JSON text, NULL where the document does not have the part. */
-export function partColumn(scope: Scope, ref: DottedRef): string {
-  const parts = partsOf(ref);
-  if (parts.whole !== undefined) return extractSql(scope, scope.use(parts.whole), ref.path);
-  const [first, ...rest] = ref.path;
-  if (first?.kind !== "key") throw new QueryError(`'${ref.name}' names no part that could be extracted`);
-  return scope.pivot(parts).part(first.name, stepsOf(rest));
-}
-
-/** SQL of the part of a document at a path, as JSON text; NULL where there is none. */
-function extractSql(scope: Scope, document: string, path: readonly PathPart[]): string {
-  return partAt(scope, document, path).json;
-}
-
-function partAt(scope: Scope, document: string, path: readonly PathPart[]): JsonPart {
-  return duckdb.json.part(document, stepsOf(path), (value) => scope.value(value));
-}
-
-function stepsOf(path: readonly PathPart[]): PathStep[] {
-  return path.map((part) => {
-    if (part.kind === "match") throw new Error("match() is not a place in a document");
-    return part;
-  });
-}
-
-function partsOf(ref: DottedRef): DocumentParts {
-  if (ref.field.parts === undefined) throw new Error(`${ref.name} has no parts`);
-  return ref.field.parts;
 }
 
 /** Containment and paths of digits are true or false; the other tests are unknown where the value is missing. */

@@ -5,10 +5,11 @@ import { sortRank } from "../../jsonb/sort-key.ts";
 import type { Regex } from "../../postgres/regex.ts";
 import { alias, type FieldSql, isNotNull, isNull, sql } from "../entities/index.ts";
 import { comparisonNamed } from "../operators.ts";
-import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest } from "../tree.ts";
+import type { Condition, FieldRef, Ordering, PathPattern, Scalar, TextTest, ValueRef } from "../tree.ts";
 import type { Guard } from "./marks.ts";
 import type { Scope } from "./scope.ts";
 import { inListSql, MAX_INLINE_VALUES, numberListSql } from "./value-lists.ts";
+import { sortKeyOf } from "./values.ts";
 import { duckdb } from "../dialect/duckdb.ts";
 
 /** The name in `jsonb_typeof` of each kind that a {@link sortKey} begins with. */
@@ -52,11 +53,6 @@ export function textTestSql(scope: Scope, text: string, test: TextTest): string 
 /** Whether a text matches. */
 export function matchesSql(scope: Scope, text: string, regex: Regex): string {
   return duckdb.texts.matches(text, regex, (value) => scope.value(value));
-}
-
-/** SQL that a field is ordered, grouped and compared by. */
-export function sortKeyOf(scope: Scope, ref: FieldRef): string {
-  return scope.use(ref.field.sortKey ?? ref.field.sql);
 }
 
 /** On columns a test of NULL is false, so that `not ~` includes NULL; on JSON values it is unknown. */
@@ -104,7 +100,7 @@ export function jsonSql(scope: Scope, ref: FieldRef, op: "=" | Ordering, key: st
   return `(${compared} AND ${bound})`;
 }
 
-export function jsonTypeSql(scope: Scope, ref: FieldRef, test: TextTest): string {
+export function jsonTypeSql(scope: Scope, ref: ValueRef, test: TextTest): string {
   const rank = `left(${sortKeyOf(scope, ref)}, 1)`;
   if (isEquality(test)) {
     const ranks = Object.keys(typeOfRank).filter((candidate) => typeOfRank[candidate] === test.text);

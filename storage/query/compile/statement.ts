@@ -167,11 +167,11 @@ function groupSql(scope: Scope, column: Column, wanted: readonly Column[]): stri
   return place < 0 ? columnSql(scope, column, "none").group : `c${place}`;
 }
 
-/** Groups can be ordered only by fields that they are grouped by. */
-function checkOrder({ groupBy, paging }: Selection): void {
+/** Groups can be ordered only by what they are grouped by, and by functions. */
+function checkOrder({ groupBy, paging: { orderBy = [] } }: Selection): void {
   const grouped = new Set((groupBy ?? []).map(groupKey));
-  const loose = paging.orderBy?.find(({ ref }) => !grouped.has(ref.name));
+  const loose = orderBy.find(({ by }) => (by.kind === "field" || by.kind === "part") && !grouped.has(groupKey(by)));
   if (loose !== undefined) {
-    throw new QueryError(`groups cannot be ordered by "${loose.ref.name}": add it to ["group_by", …]`);
+    throw new QueryError(`groups cannot be ordered by "${loose.by.key}": add it to ["group_by", …]`);
   }
 }

@@ -84,7 +84,7 @@ function placeAt(text: string, cursor: number): Place | undefined {
   const start = scanner.furthest;
   // A sign alone may be the beginning of an operator; anything else before the cursor is an error.
   if (start !== word && before.slice(start) !== "!") return undefined;
-  const expected = scanner.expected.includes("nodes") ? [...scanner.expected, ...OWN_ENTITIES] : scanner.expected;
+  const expected = [...scanner.expected, ...alsoPossible(scanner.expected, before)];
   const typed = text.slice(word, cursor);
   const values = expected.includes('"')
     ? valuePlaceOf(context, before, typed)
@@ -93,6 +93,14 @@ function placeAt(text: string, cursor: number): Place | undefined {
       : undefined;
   return { start, context, expected, values, before };
 }
+
+/** What is possible besides what PuppetDB's messages list. */
+function alsoPossible(expected: readonly string[], before: string): readonly string[] {
+  if (expected.includes("nodes")) return OWN_ENTITIES;
+  return expected.includes("}") && groupedBy.test(before) ? ["order by", "limit", "offset"] : [];
+}
+
+const groupedBy = /\bgroup by\b[^{}]*$/;
 
 /** Parts of facts are completed as values of the field with their paths. */
 function partsPlace({ entity }: Context, typed: string): ValuePlace | undefined {
@@ -141,12 +149,14 @@ function isOneOf(names: readonly string[], label: string): boolean {
 }
 
 function fieldCandidates(entity: Entity, { context, before }: Place): Candidate[] {
-  const isShown = context.part === "projection" || /\bgroup by\b[^{}]*$/.test(before);
+  const isOrder = /\border by\b[^{}]*$/.test(before);
+  const isShown = context.part === "projection" || (groupedBy.test(before) && !isOrder);
   const names = Object.entries(entity.fields)
     .filter(([, field]) => (isShown ? isProjectable(field) : isQueryable(field)))
     .map(([name]) => name);
-  const isCondition = context.part === "conditions" && !/\b(?:group|order) by\b[^{}]*$/.test(before);
-  const more = entity.ofNodes && isCondition ? ["node_state"] : [];
+  const isCondition = context.part === "conditions" && !isOrder && !groupedBy.test(before);
+  const functions = FUNCTIONS.filter((name) => isOrder && before.includes(`${name}(`));
+  const more = entity.ofNodes && isCondition ? ["node_state"] : functions;
   return [...names, ...more].map((text) => ({ text, kind: "field" }));
 }
 

@@ -8,7 +8,6 @@ import { tokenAt } from "./token.ts";
 export const PLACE_RULES: readonly Rule[] = [
   unclosedText,
   trailingText,
-  pagingAfterGroupBy,
   dottedField,
   unfinishedPart,
   emptyList,
@@ -36,13 +35,6 @@ function trailingText({ text, index, expected }: ParseFailure): string | undefin
   if (!expected.includes(END_LABELS[0])) return undefined;
   const rest = tokenAt(text, index + (text.slice(index).length - text.slice(index).trimStart().length));
   return `The query ends with its closing brace: leave out ${quote(rest)} and what follows.`;
-}
-
-function pagingAfterGroupBy(failure: ParseFailure): string | undefined {
-  const { found, expected } = failure;
-  if (!/^(?:limit|offset|order)$/.test(found) || expected.includes("limit")) return undefined;
-  if (!expected.includes("}") || !expected.includes(",")) return undefined;
-  return `${foundText(failure)}: a block with group by has no paging: use the parameters limit, offset and order_by.`;
 }
 
 function dottedField({ text, index, found, expected }: ParseFailure): string | undefined {

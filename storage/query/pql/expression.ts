@@ -97,18 +97,23 @@ function parseNegations(scanner: Scanner): number {
   return negations;
 }
 
-/** Reads `and` or `or` with the white space that is required on both sides. */
+/** Reads `and` or `or`. PuppetDB requires white space on both sides, also beside signs. */
 function parseConnective(scanner: Scanner): "and" | "or" | undefined {
   const start = scanner.position;
   if (scanner.space()) {
     const word = CONNECTIVES.find((connective) => scanner.literal(connective));
     if (word !== undefined && scanner.space()) return word;
   }
-  scanner.position = start;
-  return undefined;
+  BESIDE_SIGNS.lastIndex = start;
+  const [text, word] = BESIDE_SIGNS.exec(scanner.text) ?? [];
+  scanner.position = start + (text?.length ?? 0);
+  return CONNECTIVES.find((connective) => connective === word);
 }
 
 const CONNECTIVES = ["and", "or"] as const;
+
+/** Beside a name, white space is needed. */
+const BESIDE_SIGNS = /[ \t\n\v\f\r]*(?<!\w)(and|or)(?:[ \t\n\v\f\r]+|(?=[(![]))/y;
 
 function parseSubquery(scanner: Scanner, nested: NestedQueries): Json | undefined {
   const start = scanner.mark();

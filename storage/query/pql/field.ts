@@ -53,13 +53,21 @@ function partEnds(scanner: Scanner, start: number): number[] {
 /**
  * Reads a field that is followed by one of `followers`, after optional white space; not checked where the field has
  * only one possible end.
+ * @param isFree whether PuppetDB refuses all dotted fields here
  */
-export function parseField(scanner: Scanner, followers: readonly string[]): string | undefined {
+export function parseField(scanner: Scanner, followers: readonly string[], isFree = false): string | undefined {
   const start = scanner.position;
   const ends = fieldEnds(scanner);
-  const end = ends.length === 1 ? ends[0] : ends.find((candidate) => isFollowed(scanner, candidate, followers));
+  const found = ends.length === 1 ? ends[0] : ends.find((candidate) => isFollowed(scanner, candidate, followers));
+  const end = found === undefined ? undefined : withoutClosers(scanner, start, found, isFree ? [] : followers);
   scanner.position = end ?? start;
   return end === undefined ? undefined : scanner.text.slice(start, end);
+}
+
+/** Where a field ends that is directly before what closes the list around it, which PuppetDB takes for a part of the name. */
+function withoutClosers(scanner: Scanner, start: number, end: number, followers: readonly string[]): number {
+  const [closers] = /(?<!\.match\([^)]*)(?<=[^.)}])[)}]+$/.exec(scanner.text.slice(start, end)) ?? [];
+  return closers === undefined || isFollowed(scanner, end, followers) ? end : end - closers.length;
 }
 
 function isFollowed(scanner: Scanner, end: number, followers: readonly string[]): boolean {

@@ -30,6 +30,9 @@ export const OWN_ENTITIES = [
   "origins",
 ] as const;
 
+/** Begins the messages about valid queries that PuppetDB refuses (`../extensions.ts`). */
+export const notForPuppetdb = "PuppetDB cannot read this query";
+
 /** Every entity that PQL can name. */
 export const ALL_ENTITIES: readonly string[] = [...ENTITIES, ...OWN_ENTITIES];
 

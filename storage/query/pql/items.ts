@@ -46,7 +46,7 @@ function parseArguments(scanner: Scanner): string[] | undefined {
   if (!scanner.literal("(")) return undefined;
   scanner.space();
   const args: string[] = [];
-  const first = parseString(scanner) ?? parseField(scanner, [",", ")"]);
+  const first = parseString(scanner) ?? parseField(scanner, [",", ")"], true);
   if (first !== undefined) {
     args.push(first);
     while (parseComma(scanner)) {

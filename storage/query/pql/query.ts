@@ -74,7 +74,11 @@ function parseBlock(scanner: Scanner): Block | undefined {
   if (expression === undefined) scanner.reset(start);
   scanner.space();
   const groupBy = parseGroupBy(scanner);
-  const paging = groupBy === undefined ? parsePaging(scanner) : [];
+  if (groupBy !== undefined) scanner.space();
+  // PuppetDB has no paging of groups, and its messages do not list it.
+  const isPaged =
+    groupBy === undefined || PAGING.some(({ keyword }) => scanner.text.startsWith(keyword, scanner.position));
+  const paging = isPaged ? parsePaging(scanner) : [];
   if (paging === undefined) return undefined;
   scanner.space();
   if (!scanner.literal("}")) return undefined;
@@ -136,7 +140,7 @@ function parseOrderItem(scanner: Scanner): Json | undefined {
     scanner.miss(NOT_DIRECTION_LABEL);
     return undefined;
   }
-  const field = parseField(scanner, ORDER_FOLLOWERS);
+  const field = parseField(scanner, ORDER_FOLLOWERS, true);
   if (field === undefined) return undefined;
   const start = scanner.position;
   if (scanner.space()) {

@@ -105,6 +105,18 @@ describe("routes that answer with a list (reference/query.md §3)", () => {
   });
 });
 
+it.each([
+  ["/factsets/a%2Fb%20(c)", 404, "factset a/b (c)"],
+  ["/factsets/a%2Fb/facts", 404, "factset a/b"],
+  ["/package-inventory/a%2Fb", 200, "[]"],
+])("%s may name any node", async (path, status, text) => {
+  const answer = await service.get(queryPath(path));
+  expect({ status: answer.status, text: answer.text }).toEqual({
+    status,
+    text: expect.stringContaining(text) as string,
+  });
+});
+
 describe("routes that answer with one object", () => {
   it.each([
     ["/nodes/alpha", { certname: "alpha", deactivated: null }],

@@ -189,7 +189,6 @@ describe("invalid memberships", () => {
     ],
     ["nodes", ["in", "certname", ["from", "facts", ["extract", "certname", ["group_by", "certname"]]]], forms],
     ["nodes", ["in", "certname", ["from", "facts"]], forms],
-    ["inventory", ["in", "facts.kernel", ["array", ["Linux"]]], /^in … array takes a field, not a part of one/],
     [
       "nodes",
       ["in", ["certname"], ["from", "fact_paths", ["extract", ["depth"], ["<", "path", "a"]]]],

@@ -1,5 +1,6 @@
 import { CensusError } from "#storage/errors.ts";
 import { nearestWords } from "#storage/nearest-words.ts";
+import { notForPuppetdb } from "#storage/query/pql/grammar.ts";
 import { parsePql, PqlSyntaxError } from "#storage/query/pql/parse.ts";
 import type { RequestError } from "../data/fetch-json.ts";
 
@@ -111,7 +112,7 @@ export function jsonProblem(text: string): QueryProblem | undefined {
 
 /** What the server refuses in a well-formed query; the name in its message is underlined where it first occurs. */
 export function meaningProblem(text: string, error: RequestError): QueryProblem | undefined {
-  if (error.status !== 400) return undefined;
+  if (error.status !== 400 || error.message.startsWith(notForPuppetdb)) return undefined;
   const [first = "", ...more] = error.message.split(/(?<=\.) (?=[A-Z])/);
   const known = namesIn(more.join(" "));
   // The last one is the cause: "Can't extract unknown 'nodes' field 'foo'. Acceptable fields are …"

@@ -42,6 +42,8 @@ describe("completions of a partial word", () => {
     ["nodes{ order b|", ["order by"]],
     ["nodes{ order by report_timestamp d|", ["desc"]],
     ["resources[type, count()]{ group by ty|", ["type"]],
+    ["resources[type, count()]{ group by type o|", ["offset", "order by"]],
+    ["resources[type, count()]{ group by type order by co|", ["count"]],
     ["nodes{ certname !|", ["!=", "!~"]],
     ["reports{ noop = tr|", ["true"]],
     ["nodes{ certname = tr|", []],
