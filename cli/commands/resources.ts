@@ -18,6 +18,10 @@ export const resources = declareCommand({
       valueHint: "NAME=VALUE",
       description: "List the resources of the type with this parameter on all nodes, e.g. mode=0777; repeatable",
     },
+    slowest: {
+      type: "boolean",
+      description: "List types by the time that the latest runs spent on their resources",
+    },
     "by-node": { type: "boolean", description: "List the nodes with the resource instead, each with all parameters" },
     ...shortFormOptions,
   },
@@ -25,6 +29,7 @@ export const resources = declareCommand({
     "resources --archive export.tgz",
     "resources file --param mode=0644 --limit 5 --archive export.tgz",
     "resources service --archive export.tgz",
+    "resources --slowest --limit 5 --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --by-node --archive export.tgz --output ndjson",
   ],

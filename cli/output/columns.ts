@@ -104,6 +104,8 @@ export const columns: Readonly<Record<string, Column>> = {
   skipped: column("number", "detail"),
   total: column("number", "background"),
   seconds: column("duration", "detail", { heading: "duration" }),
+  mean: column("duration", "useful"),
+  longest: column("duration", "useful"),
   noop: column("state", "background", { states: { true: "pending" } }),
   noop_pending: column("state", "detail", { states: { true: "pending" } }),
   corrective_change: column("state", "detail", { states: { true: "corrective" } }),

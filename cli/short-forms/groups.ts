@@ -1,6 +1,9 @@
 import { compareBytewise } from "#storage/bytewise.ts";
 import { type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
-import { cellText } from "#storage/output/cells.ts";
+import { sortKey } from "#storage/jsonb/sort-key.ts";
+import { cellText, columnsOf } from "#storage/output/cells.ts";
+import { UsageError } from "../errors.ts";
+import type { Paging } from "../sources/open-source.ts";
 
 /** The number that `count()` returns. */
 export function countOf(row: JsonObject): number {
@@ -32,4 +35,32 @@ export function largestFirst(rows: readonly JsonObject[], ...fields: readonly st
       return difference ?? compareBytewise(a.text, b.text);
     })
     .map(({ row }) => row);
+}
+
+/**
+ * Rows by their columns, as a query orders rows.
+ * @throws UsageError for a column that no row has
+ */
+export function ordered(rows: readonly JsonObject[], orderBy: NonNullable<Paging["orderBy"]>): readonly JsonObject[] {
+  if (orderBy.length === 0 || rows.length === 0) return rows;
+  const known = columnsOf(rows);
+  const unknown = orderBy.find(({ field }) => !known.includes(field));
+  if (unknown !== undefined) {
+    throw new UsageError(`--order-by: there is no column ${unknown.field}; the columns are ${known.join(", ")}`);
+  }
+  return rows
+    .map((row) => ({ row, keys: orderBy.map(({ field }) => keyOf(row[field] ?? null)) }))
+    .sort((a, b) => {
+      for (const [index, { descending }] of orderBy.entries()) {
+        const by = compareBytewise(a.keys[index] ?? "", b.keys[index] ?? "");
+        if (by !== 0) return descending ? -by : by;
+      }
+      return 0;
+    })
+    .map(({ row }) => row);
+}
+
+/** Null is greater than any value. */
+function keyOf(value: Json): string {
+  return value === null ? "\u{10ffff}" : sortKey(value);
 }

@@ -2,7 +2,7 @@ import type { EnumArgDef } from "citty";
 import type { ArgumentsOf } from "../option-groups.ts";
 import { answerOptions } from "../output/answer.ts";
 import { stateOptions } from "../sources/options.ts";
-import { limitOption } from "../sources/paging.ts";
+import { limitOption, pagingOptions } from "../sources/paging.ts";
 import { eventGroups } from "./event-groups.ts";
 
 /** Options of all short forms, besides their own filters. */
@@ -11,6 +11,7 @@ export const shortFormOptions = {
   ...answerOptions,
   pql: { type: "boolean", description: "Print the query in PQL instead of running it", group: "output" },
   limit: limitOption,
+  "order-by": { ...pagingOptions["order-by"], description: "Sort by these columns, e.g. 'count desc'" },
 } as const;
 
 /** Of commands that list events. */

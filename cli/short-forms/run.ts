@@ -8,11 +8,14 @@ import { checkNames } from "../names/check.ts";
 import type { UsedName } from "../names/used-name.ts";
 import { objectsOf, type Rows } from "../output/rows.ts";
 import { chooseSource } from "../sources/choice.ts";
-import type { Answer, OpenSource, QueryOptions } from "../sources/open-source.ts";
+import { UsageError } from "../errors.ts";
+import type { Answer, OpenSource, Paging, QueryOptions } from "../sources/open-source.ts";
+import { readOrderBy } from "../sources/paging.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
 import { withSource } from "../sources/source.ts";
 import { startedRows } from "../sources/started-rows.ts";
 import { stdout } from "../stdout.ts";
+import { ordered } from "./groups.ts";
 import type { ShortFormArguments } from "./options.ts";
 
 /** A common query: its PQL, and how its rows are shown. */
@@ -71,6 +74,8 @@ export async function runShortForm(given: ShortForm, args: ShortFormArguments): 
   const place = write === undefined ? answerPlace(args) : undefined;
   // Build the query before opening a source, to report invalid options first. Most queries do not depend on the time.
   const early = given.query(systemClock.now());
+  const orderBy = readOrderBy(args["order-by"]);
+  if (args.pql === true && orderBy !== undefined) throw new UsageError(`${name}: --pql does not print --order-by`);
   const isTimeless = early === given.query(0n);
   if (args.pql === true && isTimeless) return stdout.write(`${early}\n`);
   await withSource(choice, undefined, async (source) => {
@@ -78,7 +83,11 @@ export async function runShortForm(given: ShortForm, args: ShortFormArguments): 
     const now = isTimeless ? 0n : await source.now();
     if (args.pql === true) return stdout.write(`${form.query(now)}\n`);
     const withTotal = (place?.format === "table" || place?.format === "html") && form.isLimited === true;
-    const { rows, total, meant } = await answerOf(form, now, source, { withTotal, signal: place?.reader.signal });
+    const { rows, total, meant } = await answerOf(form, now, source, {
+      withTotal,
+      signal: place?.reader.signal,
+      paging: { orderBy },
+    });
     if (meant.write !== undefined) return meant.write(rows);
     const written = place ?? answerPlace(args);
     await writeAnswer(rows, written, {
@@ -98,8 +107,11 @@ export async function answerOf(
   options: QueryOptions = {},
 ): Promise<ShortFormAnswer> {
   const { name, names = [], withFullName, instead, whyEmpty } = form;
-  const answer = await source.query(form.query(now), options);
-  if (names.length === 0 && instead === undefined && whyEmpty === undefined) return formed(answer, form, source);
+  // What is computed of all rows is ordered afterwards.
+  const { orderBy } = options.paging ?? {};
+  const answer = await source.query(form.query(now), form.fold === undefined ? options : { ...options, paging: {} });
+  if (names.length === 0 && instead === undefined && whyEmpty === undefined)
+    return formed(answer, form, source, orderBy);
   const { rows, isEmpty } = await startedRows(answer.rows);
   if (isEmpty) {
     const readRows = rowReader(source, options.signal);
@@ -118,11 +130,11 @@ export async function answerOf(
     }
     for (const line of (await whyEmpty?.(readRows)) ?? []) process.stderr.write(`${line}\n`);
   }
-  return formed({ rows, total: answer.total }, form, source);
+  return formed({ rows, total: answer.total }, form, source, orderBy);
 }
 
-function formed(answer: Answer, form: ShortForm, source: OpenSource): ShortFormAnswer {
-  const result = form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source);
+function formed(answer: Answer, form: ShortForm, source: OpenSource, orderBy: Paging["orderBy"]): ShortFormAnswer {
+  const result = form.fold === undefined ? shaped(answer, form) : folded(answer, form.fold, source, orderBy);
   return { ...result, meant: form };
 }
 
@@ -157,10 +169,10 @@ async function* shapedRows(rows: Rows, shape: (row: JsonObject) => JsonObject): 
   for await (const batch of rows) yield batch.map((row) => stringifyJson(shape(rowObject(row))));
 }
 
-function folded({ rows }: Answer, fold: Fold, source: OpenSource): ShownRows {
+function folded({ rows }: Answer, fold: Fold, source: OpenSource, orderBy: Paging["orderBy"] = []): ShownRows {
   let total = 0;
   async function* computed(): Rows {
-    const result = await fold.rows(await objectsOf(rows), rowReader(source));
+    const result = ordered(await fold.rows(await objectsOf(rows), rowReader(source)), orderBy);
     total = result.length;
     yield result.slice(0, fold.limit).map(stringifyJson);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { diffLines, textDiff } from "#app/explorer/pages/report/text-diff.ts";
 import { friendly } from "#storage/display/friendly.ts";
-import { isAtLeast, levelOf, type Metric } from "#app/explorer/pages/report/rows.ts";
-import { runTime } from "#app/explorer/pages/report/rows.ts";
+import { isAtLeast, levelOf } from "#app/explorer/pages/report/rows.ts";
+import { type Metric, runTime } from "#storage/display/run-time.ts";
 import { shortFile } from "#storage/display/short-file.ts";
 import { parseJson } from "#storage/json.ts";
 

@@ -27,6 +27,9 @@ describe("a short form", () => {
     [["reports", "--status", "failed", "--limit", "2"]],
     [["events"]],
     [["events", "--since", "2026-11-19T00:00:00Z", "--resource", "File"]],
+    [["nodes", "--order-by", "report_timestamp desc, certname", "--limit", "3"]],
+    [["packages", "--order-by", "count desc", "--limit", "3"]],
+    [["resources", "--slowest"]],
   ])("%j prints the same for an archive and for a server", async (words) => {
     const [archive, url] = await Promise.all([
       census([...words, "--archive", SAMPLE]),
@@ -35,6 +38,21 @@ describe("a short form", () => {
     expect(archive).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(archive.stdout)).not.toHaveLength(0);
     expect(JSON.parse(url.stdout)).toStrictEqual(JSON.parse(archive.stdout));
+  });
+
+  it("sorts what it counts by the columns that it shows", async () => {
+    const words = ["packages", "--archive", SAMPLE, "--limit", "40"];
+    const { stdout } = await census([...words, "--order-by", "count desc, package_name desc"]);
+    const found = JSON.parse(stdout) as { count: number; package_name: string }[];
+    expect(found).toStrictEqual(
+      found.toSorted((a, b) => b.count - a.count || (a.package_name < b.package_name ? 1 : -1)),
+    );
+    expect(new Set(found.map(({ count }) => count)).size).toBeGreaterThan(1);
+    expect(await census([...words, "--order-by", "nodes"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no column nodes; the columns are package_name, provider, /) as string,
+    });
+    expect(await census([...words, "--order-by", "count", "--pql"])).toMatchObject({ code: 2 });
   });
 
   it("counts durations from the archive's time, and can print its query instead of running it", async () => {

@@ -8,16 +8,8 @@ import { CausesPanel } from "./causes-panel.tsx";
 import { EventsPanel } from "./events-panel.tsx";
 import { LogPanel } from "./log-panel.tsx";
 import { refText } from "../value/text.ts";
-import {
-  eventColumns,
-  type LogLine,
-  type Metric,
-  parsedLines,
-  type ReportEvent,
-  type ReportRow,
-  runTime,
-  type TimePart,
-} from "./rows.ts";
+import { eventColumns, type LogLine, parsedLines, type ReportEvent, type ReportRow } from "./rows.ts";
+import { type Metric, runTime, type TimePart } from "#storage/display/run-time.ts";
 import { Summary, Term } from "./summary.tsx";
 import { marked, Text, Value } from "../value/value.tsx";
 import { CopyButton } from "../frame/dialog.tsx";
