@@ -1,4 +1,5 @@
 import type { BooleanArgDef } from "citty";
+import { type FileFormatKey, isFileFormat, rowFormats } from "#storage/output/format-names.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { hasColours } from "../colours.ts";
@@ -77,7 +78,7 @@ export function answerPlace(args: AnswerArguments, usual: OutputFormat = "table"
   if (out !== undefined && args.output === undefined) checkEnding(out);
   const byName = out === undefined ? undefined : formatByName(out);
   const format = args.output ?? byName ?? (out === undefined && process.stdout.isTTY ? usual : "json");
-  if (format === "parquet" && out === undefined) throw new UsageError("--output parquet needs a file: --out FILE");
+  if (isFileFormat(format) && out === undefined) throw new UsageError(`--output ${format} needs a file: --out FILE`);
   return { format, ...textPlace(args) };
 }
 
@@ -92,7 +93,7 @@ export function textPlace({ out, wide = false, pager = true }: Omit<AnswerArgume
  */
 export async function writeAnswer(rows: Rows, place: AnswerPlace, about: AboutAnswer = {}): Promise<void> {
   const { format, out } = place;
-  if (format === "parquet") return writeParquetFile(rows, out ?? "");
+  if (isFileFormat(format)) return writeFile(rows, format, out ?? "");
   const { writers } = await import("./writers.ts");
   const options = { ...lookOf(place), ...about };
   await writeText(place, (output) => writers[format](rows, output, options));
@@ -125,11 +126,11 @@ export function lookOf({ out, wide }: TextPlace): WriteOptions {
   };
 }
 
-async function writeParquetFile(rows: Rows, path: string): Promise<void> {
-  const [{ isSpecial, writeAtomically }, { writeParquet }] = await Promise.all([
+async function writeFile(rows: Rows, format: FileFormatKey, path: string): Promise<void> {
+  const [{ isSpecial, writeAtomically }, { filesIn }] = await Promise.all([
     import("./atomic-file.ts"),
-    import("#storage/parquet/write.ts"),
+    import("#storage/output/formats.ts"),
   ]);
-  if (isSpecial(path)) throw new UsageError(`--out ${path}: Parquet needs a regular file`);
-  await writeAtomically(path, (folder) => writeParquet(rows, folder));
+  if (isSpecial(path)) throw new UsageError(`--out ${path}: ${rowFormats[format].label} needs a regular file`);
+  await writeAtomically(path, (folder) => filesIn[format](rows, folder));
 }

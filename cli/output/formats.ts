@@ -35,7 +35,7 @@ export function formatByName(path: string): OutputFormat | undefined {
 }
 
 /**
- * Rejects a file with an unknown extension: a `.xlsx` must not contain JSON. A name without an extension, such as a
+ * Rejects a file with an unknown extension: a `.docx` must not contain JSON. A name without an extension, such as a
  * device, is accepted.
  * @param option what named the file
  * @param otherwise how to choose the format instead

@@ -135,9 +135,10 @@ markdown :: A table in GitHub's Markdown.
 html :: One page to send, without scripts; it opens offline.
 parquet :: Only with --out. A column has the common type of its values: boolean, integer, number, timestamp, string;
   nested or mixed values are JSON. A result without rows cannot be written.
+xlsx :: An Excel workbook, only with --out. Times are dates (UTC), numbers are numbers unless Excel would round them,
+  nested values are JSON. A sheet has at most 1,048,575 rows, and a cell 32,767 characters.
 
-All but table, html and parquet are written as rows arrive, in little memory. Numbers keep all digits that they have
-in the store.
+All but table, html, parquet and xlsx are written as rows arrive. Numbers keep all digits that they have in the store.
 
 # TABLES
 
@@ -164,7 +165,7 @@ A result that is longer than the terminal is shown in a pager: $PAGER, else less
 # FILES (--out)
 
 A file is written atomically: an existing file stays until the new one is complete. The extension sets the format
-(.json, .ndjson, .jsonl, .csv, .md, .html, .parquet) unless --output is given; other extensions need --output.
+(.json, .ndjson, .jsonl, .csv, .md, .html, .parquet, .xlsx) unless --output is given; others need --output.
 
     census query 'facts{}' --archive export.tgz --out facts.parquet
 

@@ -19,13 +19,24 @@ export const rowFormats = {
   markdown: { label: "Markdown", type: "text/markdown;charset=utf-8", extension: "md" },
   html: { label: "HTML page", type: "text/html;charset=utf-8", extension: "html" },
   parquet: { label: "Parquet", type: "application/vnd.apache.parquet", extension: "parquet" },
+  xlsx: {
+    label: "Excel",
+    type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    extension: "xlsx",
+  },
 } as const satisfies Readonly<Record<string, RowFormatName>>;
 
 export type RowFormatKey = keyof typeof rowFormats;
 
-/** Formats that are texts, written a batch at a time. */
-export type TextFormatKey = Exclude<RowFormatKey, "parquet">;
+/** Formats that are complete files, rather than texts that are written a batch at a time. */
+export type FileFormatKey = "parquet" | "xlsx";
+
+export type TextFormatKey = Exclude<RowFormatKey, FileFormatKey>;
 
 export const rowFormatKeys = Object.keys(rowFormats) as RowFormatKey[];
 
-export const textFormatKeys = rowFormatKeys.filter((key) => key !== "parquet");
+export function isFileFormat(key: string): key is FileFormatKey {
+  return key === "parquet" || key === "xlsx";
+}
+
+export const textFormatKeys = rowFormatKeys.filter((key): key is TextFormatKey => !isFileFormat(key));

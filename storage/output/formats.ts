@@ -1,6 +1,6 @@
-import type { TextFormatKey } from "./format-names.ts";
+import type { FileFormatKey, TextFormatKey } from "./format-names.ts";
 import type { AboutPage } from "./html/page.ts";
-import type { RowFormat, RowTexts } from "./row-texts.ts";
+import type { FileFormat, RowFormat, RowTexts } from "./row-texts.ts";
 
 /** How rows are written, and what a page in HTML says about them. */
 export interface TextOptions extends RowFormat {
@@ -10,6 +10,15 @@ export interface TextOptions extends RowFormat {
 }
 
 type WriteTexts = (rows: RowTexts, options: TextOptions) => Promise<AsyncIterable<string>>;
+
+/** Writes a file into an empty folder, and returns its path. */
+type WriteFile = (rows: RowTexts, folder: string, options?: FileFormat) => Promise<string>;
+
+/** What writes each format that is a file. */
+export const filesIn: Readonly<Record<FileFormatKey, WriteFile>> = {
+  parquet: async (...answer) => (await import("../parquet/write.ts")).writeParquet(...answer),
+  xlsx: async (...answer) => (await import("../xlsx/write.ts")).writeXlsx(...answer),
+};
 
 /** What writes each format that is a text; loaded when it is used, for the libraries of one are larger than all the rest of a query. */
 export const textsIn: Readonly<Record<TextFormatKey, WriteTexts>> = {

@@ -6,6 +6,11 @@ export type ColumnType = "BOOLEAN" | "BIGINT" | "DOUBLE" | "TIMESTAMPTZ" | "VARC
 /** The kinds of values that require different column types. */
 type Kind = "boolean" | "integer" | "double" | "exact" | "time" | "text" | "nested";
 
+/** Whether a text is a time as answers have them. */
+export function isTime(text: string): boolean {
+  return TIME.test(text);
+}
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
 /** The kinds that a column may contain besides null, and its type then; the first match counts. */
@@ -46,7 +51,7 @@ export class ColumnKinds {
 
 function kindOf(value: Exclude<Json, null>): Kind {
   if (typeof value === "boolean") return "boolean";
-  if (typeof value === "string") return TIME.test(value) ? "time" : "text";
+  if (typeof value === "string") return isTime(value) ? "time" : "text";
   if (!isNumber(value)) return "nested";
   const text = numberText(value);
   if (/^-?\d+$/.test(text)) return BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? "integer" : "exact";

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { copyLines } from "../engine/copy.ts";
 import { CensusError } from "../errors.ts";
 import { isObject, parseJson } from "../json.ts";
-import type { RowFormat } from "../output/row-texts.ts";
+import type { FileFormat } from "../output/row-texts.ts";
 import { ColumnKinds } from "./column-kinds.ts";
 
 /** Files inside the working folder. */
@@ -25,7 +25,7 @@ const RESULT = "rows.parquet";
 export async function writeParquet(
   rows: AsyncIterable<readonly string[]>,
   folder: string,
-  { columns: known = [], signal }: RowFormat & { readonly signal?: AbortSignal } = {},
+  { columns: known = [], signal }: FileFormat = {},
 ): Promise<string> {
   const kinds = new ColumnKinds(known);
   let longest = 0;

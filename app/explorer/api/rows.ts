@@ -1,4 +1,11 @@
-import { type RowFormatKey, rowFormatKeys, rowFormats, type TextFormatKey } from "#storage/output/format-names.ts";
+import {
+  type FileFormatKey,
+  isFileFormat,
+  type RowFormatKey,
+  rowFormatKeys,
+  rowFormats,
+  type TextFormatKey,
+} from "#storage/output/format-names.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { AboutPage } from "#storage/output/html/page.ts";
 import type { TableSpec } from "#storage/query/table.ts";
@@ -10,7 +17,7 @@ import type { OpenedRows } from "../../query/admission.ts";
 import { QueryWatch } from "../../query/watch.ts";
 import { attachment } from "../attachment.ts";
 import { apiHeaders } from "../headers.ts";
-import { parquetStream } from "../parquet-file.ts";
+import { fileStream } from "../file-stream.ts";
 import { rowTexts, textPieces } from "../row-formats.ts";
 import type { ExplorerServices } from "../services.ts";
 import { answerInAnyFormat, answerReadably } from "./answer.ts";
@@ -139,7 +146,7 @@ async function answerRows(
     queries.onQuery,
   );
   const noted = watch.note(plan);
-  if (format === "parquet") return downloadParquet(services, request, { state, plan: noted, headers }, signal);
+  if (isFileFormat(format)) return downloadFile(services, request, { state, plan: noted, format, headers }, signal);
   const page = {
     title: single(given, "name") ?? "rows",
     source: services.explorer.source.name || undefined,
@@ -179,6 +186,10 @@ interface Download {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface FileDownload extends Download {
+  readonly format: FileFormatKey;
+}
+
 interface TextDownload extends Download {
   readonly format: TextFormatKey;
   readonly page: AboutPage;
@@ -202,17 +213,18 @@ async function downloadText(
   return admission.inTurn([plan.rows], signal, async () => admission.answer(request, signal, open, options));
 }
 
-async function downloadParquet(
+async function downloadFile(
   { queries, archives }: ExplorerServices,
   request: HttpRequest,
-  { state, plan, headers }: Download,
+  { state, plan, format, headers }: FileDownload,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { admission, settings } = queries;
   return admission.export(request, signal, async (begin) => {
     const found = await state.queries.run(plan, { signal, patternMs: settings.patternMs });
     const options = { columns: plan.columns, signal };
-    return { status: 200, headers, body: await parquetStream(rowTexts(found.rows), options, archives.uploads, begin) };
+    const body = await fileStream(rowTexts(found.rows), format, options, archives.uploads, begin);
+    return { status: 200, headers, body };
   });
 }
 

@@ -102,6 +102,18 @@ describe("the endpoint of rows", () => {
     expect(uploads()).toEqual(before);
   });
 
+  it("writes Excel's format, or says that it cannot", async () => {
+    const { status, headers } = await served.get(
+      path({ query: "nodes[certname]{}", format: "xlsx", name: "nodes" }),
+      link,
+    );
+    expect({ status, ...headers }).toMatchObject({
+      status: 200,
+      "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "content-disposition": 'attachment; filename="nodes-2026-11-21.xlsx"',
+    });
+  });
+
   it.each([
     ["csv", "certname,deactivated\n"],
     ["csv-safe", "certname,deactivated\n"],
@@ -216,7 +228,7 @@ describe("the endpoint of rows", () => {
     ["no format", { query: "nodes{}" }, "parameter 'format' is missing"],
     [
       "an unknown format",
-      { query: "nodes{}", format: "xlsx" },
+      { query: "nodes{}", format: "docx" },
       "parameter 'format' must be one of csv, csv-safe, tsv, json",
     ],
     [

@@ -29,7 +29,7 @@ const cases: readonly (readonly [words: readonly string[], completed: readonly s
   [["query", "--outp"], ["--output"]],
   [
     ["query", "--output", ""],
-    ["csv", "csv-safe", "html", "json", "markdown", "names", "ndjson", "parquet", "table", "tsv"],
+    ["csv", "csv-safe", "html", "json", "markdown", "names", "ndjson", "parquet", "table", "tsv", "xlsx"],
   ],
   [["query", "--output", "nd"], ["ndjson"]],
   [["query", "--no-c"], ["--no-cache"]],
@@ -152,8 +152,8 @@ show() { print -r -- "[$BUFFER]"; BUFFER=''; zle reset-prompt; }; zle -N show; b
     });
     await terminal.until("ready> ");
     terminal.type("census query --output \t");
-    expect(await terminal.until("tsv")).toMatch(
-      /csv +csv-safe +html +json +markdown +names +ndjson +parquet +table +tsv$/,
+    expect(await terminal.until("xlsx")).toMatch(
+      /csv +csv-safe +html +json +markdown +names +ndjson +parquet +table +tsv +xlsx$/,
     );
     terminal.type("\u0015census query --\t");
     expect(await terminal.until("tar.gz")).toMatch(/--archive +-- Query an exported archive: tar\.gz$/);

@@ -33,6 +33,7 @@ describe("--out", () => {
     ],
     ["md", /^\| certname \| latest_report_status \|\n/],
     ["PARQUET", /^PAR1/],
+    ["xlsx", /^PK/],
   ])("chooses the layout by the extension .%s", async (ending, begin) => {
     const path = place(`answer.${ending}`);
     expect(await census(queryWith("--out", path))).toStrictEqual({ code: 0, stdout: "", stderr: "" });
@@ -121,9 +122,9 @@ describe("--out", () => {
     ],
     [["--out", folder], 1, /: cannot be written: is a directory$/],
     [
-      ["--out", join(folder, "answer.xlsx")],
+      ["--out", join(folder, "answer.docx")],
       2,
-      /: unknown extension \.xlsx; use one of \.parquet, \.html, \.md, \.ndjson, \.json, \.tsv, \.csv, \.jsonl, or add --output$/,
+      /: unknown extension \.docx; use one of \.xlsx, \.parquet, \.html, \.md, \.ndjson, \.json, \.tsv, \.csv, \.jsonl, or add --output$/,
     ],
     [["--output", "parquet"], 2, /^census: --output parquet needs a file: --out FILE$/],
     [["--out", "/dev/null", "--output", "parquet"], 2, /^census: --out \/dev\/null: Parquet needs a regular file$/],

@@ -82,7 +82,7 @@ describe("a script", () => {
     const { code, stderr } = await said(`\\o ${path}\nnodes[count()]{}`);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `\\o ${path}: unknown extension ${ending}; use one of .parquet, .html, .md, .ndjson, .json, .tsv, .csv, .jsonl, or choose one with \\format first`,
+      `\\o ${path}: unknown extension ${ending}; use one of .xlsx, .parquet, .html, .md, .ndjson, .json, .tsv, .csv, .jsonl, or choose one with \\format first`,
     );
     expect(existsSync(path)).toBe(false);
     expect(await said(`\\o ${path}\nnodes[count()]{}`, "--output", "csv")).toMatchObject({ code: 0 });

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { isFileFormat } from "#storage/output/format-names.ts";
 import { opening } from "../data/about.ts";
 import { announce } from "../frame/page.tsx";
 import { PopupMenu } from "../frame/popup-menu.tsx";
@@ -124,7 +125,7 @@ function untilRead(): { readonly disabled?: boolean; readonly title?: string } {
   return opening.value === undefined ? {} : { disabled: true, title: "Once the archive has been read" };
 }
 
-/** Parquet is written from the types of a query's fields. */
+/** Files are written of queries only. */
 function formatsOf({ isSql = false }: Exported): readonly (typeof exportFormats)[number][] {
-  return exportFormats.filter(({ format }) => !isSql || format !== "parquet");
+  return exportFormats.filter(({ format }) => !isSql || !isFileFormat(format));
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { isFileFormat } from "#storage/output/format-names.ts";
 import { wordsOf } from "#storage/search/words.ts";
 import { href, useText } from "../address/address.ts";
 import { type Loaded, useAnswer } from "../data/use-data.ts";
@@ -166,7 +167,7 @@ function ExportFound({ q, kinds }: { readonly q: string; readonly kinds: readonl
           <div role="group" aria-label="What was found">
             {exportFormats.map(({ format, label }) =>
               // Its writer needs a query.
-              format === "parquet" ? null : (
+              isFileFormat(format) ? null : (
                 <a
                   key={format}
                   role="menuitem"

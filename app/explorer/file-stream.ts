@@ -1,23 +1,26 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { RowFormat, RowTexts } from "#storage/output/row-texts.ts";
+import type { FileFormatKey } from "#storage/output/format-names.ts";
+import { filesIn } from "#storage/output/formats.ts";
+import type { FileFormat, RowTexts } from "#storage/output/row-texts.ts";
 import type { UploadFolder } from "../archive/upload-folder.ts";
 import { PIECE } from "../http/pieces.ts";
 import { PieceStream, type SendProgress } from "../http/piece-stream.ts";
 
 /**
- * Writes rows to a Parquet file and sends that, at the pace of the client; the file is removed afterwards. The format has its
- * columns' types at the end, and they depend on all rows.
+ * Writes rows to a file and sends that, at the pace of the client; the file is removed afterwards. Before all rows are read, it
+ * is not known whether the format can have them, nor which types its columns have.
  * @param begin called before any of it is sent; an error that it throws ends the response
  * @throws what the rows throw, and CensusError "bad-file" when the file cannot be written
  */
-export async function parquetStream(
+export async function fileStream(
   rows: RowTexts,
-  options: RowFormat & { readonly signal: AbortSignal },
+  format: FileFormatKey,
+  options: FileFormat,
   uploads: UploadFolder,
   begin: () => SendProgress,
 ): Promise<PieceStream> {
-  const pieces = parquetPieces(rows, options, uploads);
+  const pieces = filePieces(rows, format, options, uploads);
   const first = await pieces.next();
   try {
     return new PieceStream(first.done === true ? [] : [first.value], pieces, begin());
@@ -27,15 +30,15 @@ export async function parquetStream(
   }
 }
 
-async function* parquetPieces(
+async function* filePieces(
   rows: RowTexts,
-  options: RowFormat & { readonly signal: AbortSignal },
+  format: FileFormatKey,
+  options: FileFormat,
   uploads: UploadFolder,
 ): AsyncGenerator<Buffer, void> {
   const folder = await uploads.make();
   try {
-    const { writeParquet } = await import("#storage/parquet/write.ts");
-    const path = await writeParquet(rows, folder, options);
+    const path = await filesIn[format](rows, folder, options);
     yield* createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>;
   } finally {
     await rm(folder, { recursive: true, force: true });
