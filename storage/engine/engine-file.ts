@@ -223,10 +223,10 @@ export class EngineFile {
   }
 }
 
-/** An eighth of the process's limit, then twice as much each time, up to half of it. */
+/** {@link MemoryBudget.engineExtra}, then twice as much each time, up to half of the process's limit. */
 function nextReserve(room: number): number {
-  const { bytes } = memoryBudget().limit;
-  return Math.floor(Math.min(bytes / 2, Math.max(bytes / 8, room * 2)));
+  const { engineExtra, limit } = memoryBudget();
+  return Math.min(Math.floor(limit.bytes / 2), Math.max(engineExtra, room * 2));
 }
 
 /**

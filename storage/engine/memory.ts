@@ -105,7 +105,7 @@ export class EngineMemory {
     return (await this.#fileCacheBytes()) >= most;
   }
 
-  /** Yields what `reading` yields, with a higher limit for the engine: an eighth of the process's limit more. */
+  /** Yields what `reading` yields, with a higher limit for the engine: {@link MemoryBudget.engineExtra}. */
   async *withExtraMemory<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     this.#largeReads++;
     try {
@@ -124,7 +124,7 @@ export class EngineMemory {
    */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#path === undefined) return work();
-    this.#reserve = (await this.#queryBytes().catch(() => 0)) + 64 * 1024 * 1024;
+    this.#reserve = (await this.#queryBytes().catch(() => 0)) + memoryBudget().engineReserve;
     await this.emptyAllocators().catch(() => undefined);
     try {
       return await work();
@@ -149,8 +149,7 @@ export class EngineMemory {
 
   /** Makes the allocators of the engine and the system return their free memory. */
   async emptyAllocators(): Promise<void> {
-    const room =
-      this.#largeReads > 0 ? Math.max(this.#reserve, Math.floor(memoryBudget().limit.bytes / 8)) : this.#reserve;
+    const room = this.#largeReads > 0 ? Math.max(this.#reserve, memoryBudget().engineExtra) : this.#reserve;
     await this.#set(memoryLimit(this.#path, room));
   }
 

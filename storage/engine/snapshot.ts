@@ -1,6 +1,6 @@
 import type { Reader } from "./reader.ts";
 import type { Rows } from "./rows.ts";
-import { streamRows, streamColumns, type ReadOptions, allRows, type Statement } from "./statements.ts";
+import { streamInTransaction, streamColumns, type ReadOptions, allRows, type Statement } from "./statements.ts";
 import { type SqlValue } from "./sql-value.ts";
 
 /** What can be read of one state of the store. */
@@ -57,7 +57,7 @@ export async function end(readers: readonly Reader[]): Promise<void> {
 
 export function viewOf(reader: Reader, options: ReadOptions): Snapshot {
   return {
-    stream: (statement) => streamRows(reader, statement, options),
+    stream: (statement) => streamInTransaction(reader, statement, options),
     columns: (statement) => streamColumns(reader, statement, options),
     rows: (sql, values = []) => allRows(reader.connection, sql, values),
   };

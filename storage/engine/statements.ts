@@ -62,25 +62,33 @@ export async function* streamWithPatterns(
   options: ReadOptions,
 ): AsyncGenerator<Rows> {
   await reader.overlaid?.prepare();
-  const read = hasPatterns(statement.values) ? streamMatched : streamRows;
-  yield* read(reader, statement, options);
+  if (!hasPatterns(statement.values)) return yield* streamRows(reader, statement, options);
+  try {
+    await reader.connection.run("BEGIN TRANSACTION READ ONLY");
+    yield* streamInTransaction(reader, statement, options);
+    await reader.connection.run("COMMIT");
+  } catch (error) {
+    await reader.connection.run("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
 }
 
-/** A statement with patterns is run several times over the same state. */
-async function* streamMatched(reader: Reader, { sql, values }: Statement, options: ReadOptions): AsyncGenerator<Rows> {
+/** The same within a transaction: a statement with patterns is run several times over the same state. */
+export async function* streamInTransaction(
+  reader: Reader,
+  statement: Statement,
+  options: ReadOptions,
+): AsyncGenerator<Rows> {
+  const { sql, values } = statement;
+  if (!hasPatterns(values)) return yield* streamRows(reader, statement, options);
   const run = new PatternRun(values, options);
   const keyed = run.bound(values);
   try {
-    await reader.connection.run("BEGIN TRANSACTION READ ONLY");
     const count = { sql: `SELECT count(*)::VARCHAR FROM (${sql})`, values: keyed };
     await run.matchTexts(async () => {
       for await (const rows of inTurns(streamRows(reader, count, options))) rows.end();
     });
     yield* inTurns(streamRows(reader, { sql, values: keyed }, options));
-    await reader.connection.run("COMMIT");
-  } catch (error) {
-    await reader.connection.run("ROLLBACK").catch(() => undefined);
-    throw error;
   } finally {
     run.end();
   }

@@ -1,7 +1,7 @@
 import type { ArchivePart } from "../archive/document-kinds.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import type { HistorySource } from "../history/archived/restore.ts";
-import { memoryBudget } from "../memory/budget.ts";
+import { batchLimits } from "../memory/budget.ts";
 import { isHeavy } from "./heavy.ts";
 import type { Ingester } from "./ingester.ts";
 import { Pipeline } from "./pipeline.ts";
@@ -113,15 +113,14 @@ class BatchReader {
   }
 }
 
-/** Batches within the limits of the memory budget on commands and on bytes of payload; a larger command is alone in its own. */
+/** Batches within {@link batchLimits}; a larger command is alone in its own. */
 async function* batchesOf(submissions: AsyncIterable<Submission>): AsyncGenerator<Submission[]> {
-  const most = memoryBudget().batch;
   let batch: Submission[] = [];
   let bytes = 0;
   for await (const submission of submissions) {
     batch.push(submission);
     bytes += payloadBytes(submission).length;
-    if (batch.length >= most.commands || bytes >= most.bytes) {
+    if (batch.length >= batchLimits.commands || bytes >= batchLimits.bytes) {
       yield batch;
       batch = [];
       bytes = 0;

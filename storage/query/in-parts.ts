@@ -1,9 +1,9 @@
 import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { isOutOfMemory } from "../engine/error-classes.ts";
 import type { Rows } from "../engine/rows.ts";
-import type { ReadOptions } from "../engine/statements.ts";
+import type { Snapshot } from "../engine/snapshot.ts";
+import type { ReadOptions, Statement } from "../engine/statements.ts";
 import { longTextAllowance } from "../memory/allowance.ts";
-import { memoryBudget } from "../memory/budget.ts";
 import { waitForMemory } from "../memory/guard.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
 import { longRow } from "./long-row.ts";
@@ -21,39 +21,23 @@ export interface PlanOptions extends ReadOptions {
 }
 
 /**
- * Opens the result of a plan and waits for its first rows: with one statement, or in parts where the engine cannot
- * return the result at once. Where memory is limited, a result with texts of megabytes, or with lists as of factsets,
- * is read in parts from the beginning, because the engine would copy all of them several times in memory that it does not
- * count.
+ * Opens the result of a plan and waits for its first rows: with one statement; in parts where rows have texts of megabytes, or
+ * lists as of factsets, because the engine would copy all of them several times in memory that it does not count, or where it
+ * has too little memory.
  */
 export async function openPlan(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
-  const statements = memoryBudget().readsInParts ? plan.inParts?.() : undefined;
+  const statements = plan.inParts?.();
   const sizes = await sizesOf(database, statements, options);
   const isLong = sizes.size > 0 || statements?.listsOf !== undefined;
-  if (statements !== undefined && isLong) return openInParts(database, statements, sizes, options);
+  if (statements !== undefined && isLong) return openInParts(database, { statements, sizes }, options);
   try {
     return await openResult(database, plan.rows, options);
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
-    return openWithExtraMemory(database, plan, { ...options, extraMemory: true });
+    const more = { ...options, extraMemory: true };
+    if (statements === undefined) return openResult(database, plan.rows, more);
+    return openInParts(database, { statements, sizes }, more);
   }
-}
-
-/**
- * The same with more memory: with one statement where no row contains lists and memory is not limited, because for parts the tables
- * are read several times; in parts if that is not enough.
- */
-async function openWithExtraMemory(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
-  const parts = plan.inParts?.();
-  if (parts === undefined) return openResult(database, plan.rows, options);
-  if (parts.listsOf === undefined && !memoryBudget().readsInParts) {
-    try {
-      return await openResult(database, plan.rows, options);
-    } catch (error) {
-      if (!isOutOfMemory(error)) throw error;
-    }
-  }
-  return openInParts(database, parts, await sizesOf(database, parts, options), options);
 }
 
 /** Characters of the keys that have long texts. */
@@ -69,18 +53,18 @@ async function sizesOf(
   return new Map(rows.map(({ id, characters }) => [String(id), characters]));
 }
 
+/** A result that is read in parts. */
+interface InParts {
+  readonly statements: StatementsInParts;
+  readonly sizes: Sizes;
+}
+
 /**
- * Opens a result in parts, one after another, and waits for its first rows. Each part shows the store as it is when
- * that part is read.
+ * Opens a result in parts, one after another, and waits for its first rows.
  * @throws CensusError "unavailable" where a single row needs more memory than is available, others as `openResult`
  */
-async function openInParts(
-  database: ReadableDatabase,
-  statements: StatementsInParts,
-  sizes: Sizes,
-  options: PlanOptions,
-): Promise<QueryResult> {
-  const rows = rowsInParts(database, statements, sizes, options);
+async function openInParts(database: ReadableDatabase, result: InParts, options: PlanOptions): Promise<QueryResult> {
+  const rows = rowsInParts(database, result, options);
   try {
     const first = await rows.next();
     return { rows: resume(first, rows) };
@@ -89,27 +73,57 @@ async function openInParts(
   }
 }
 
+/** What is left of a result. */
+interface Rest {
+  /** Undefined: they are not known yet. */
+  keys: readonly string[] | undefined;
+  /** The place of the first key that is left. */
+  from: number;
+  /** Keys of the next part, at most. */
+  size: number;
+  /** Whether the engine has too little memory for the first of them alone. */
+  isTooLarge: boolean;
+}
+
+/** The engine had too little memory for a part; that has ended the transaction. */
+class PartTooLarge extends Error {}
+
+/** The parts show one state of the store, or a later one from where the engine had too little memory for a part. */
 async function* rowsInParts(
   database: ReadableDatabase,
-  { keys: keysOf, rowsOf, listsOf }: StatementsInParts,
-  sizes: Sizes,
+  result: InParts,
   options: PlanOptions,
 ): AsyncGenerator<Rows, void> {
-  const keys: string[] = [];
-  for await (const texts of database.texts(keysOf, options)) for (const key of texts) keys.push(key);
-  let size = 16;
-  for (let from = 0; from < keys.length;) {
-    const part = keys.slice(from, from + keysThatFit(keys, from, size, sizes));
+  const rest: Rest = { keys: undefined, from: 0, size: 32, isTooLarge: false };
+  for (;;) {
+    try {
+      return yield* database.snapshot(([view]) => restInParts(view, result, rest, options), options);
+    } catch (error) {
+      if (!(error instanceof PartTooLarge)) throw error;
+    }
+  }
+}
+
+async function* restInParts(
+  view: Snapshot,
+  { statements: { keys: keysOf, rowsOf, listsOf }, sizes }: InParts,
+  rest: Rest,
+  options: PlanOptions,
+): AsyncGenerator<Rows, void> {
+  const keys = (rest.keys ??= await textsOf(view, keysOf));
+  while (rest.from < keys.length) {
+    const part = keys.slice(rest.from, rest.from + keysThatFit(keys, rest, sizes));
     const [key = ""] = part;
     const characters = part.reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0);
-    if (listsOf !== undefined && part.length === 1 && characters > PART_BYTES) {
-      yield* reading(characters, () => longRow(database, listsOf(key), options), options);
-      from++;
+    if (listsOf !== undefined && part.length === 1 && (rest.isTooLarge || characters > PART_BYTES)) {
+      yield* reading(characters, () => longRow(view, listsOf(key)), options);
+      rest.from++;
+      rest.isTooLarge = false;
       continue;
     }
     let [bytes, count] = [0, 0];
     try {
-      const streamed = (): AsyncGenerator<Rows> => database.stream(rowsOf(part), options);
+      const streamed = (): AsyncGenerator<Rows> => view.stream(rowsOf(part));
       for await (const rows of characters > LONG_BYTES ? reading(characters, streamed, options) : streamed()) {
         for (let row = 0; row < rows.count; row++) bytes += rows.length(row);
         count += rows.count;
@@ -117,17 +131,21 @@ async function* rowsInParts(
         yield rows;
       }
     } catch (error) {
-      if (count > 0 || !isOutOfMemory(error)) throw error;
-      if (part.length > 1) {
-        size = Math.ceil(part.length / 4);
-        continue;
-      }
-      if (listsOf === undefined) throw error;
-      yield* reading(characters, () => longRow(database, listsOf(key), options), options);
+      if (count > 0 || !isOutOfMemory(error) || (part.length === 1 && listsOf === undefined)) throw error;
+      rest.size = Math.ceil(part.length / 4);
+      rest.isTooLarge = part.length === 1;
+      throw new PartTooLarge("a part is too large", { cause: error });
     }
-    from += part.length;
-    size = Math.max(1, Math.min(4096, size * 2, Math.floor((part.length * PART_BYTES) / Math.max(1, bytes))));
+    rest.from += part.length;
+    const fitting = Math.floor((part.length * PART_BYTES) / Math.max(1, bytes));
+    rest.size = Math.max(1, Math.min(4096, rest.size * 16, fitting));
   }
+}
+
+async function textsOf(view: Snapshot, statement: Statement): Promise<string[]> {
+  const all: string[] = [];
+  for await (const rows of view.stream(statement)) for (const text of rows.texts()) all.push(text);
+  return all;
 }
 
 /**
@@ -150,12 +168,12 @@ async function* reading(
   }
 }
 
-/** How many keys fit into one part: at least one, at most `most`, with long texts of no more than a part's size. */
-function keysThatFit(keys: readonly string[], from: number, most: number, sizes: Sizes): number {
+/** How many keys fit into the next part: at least one, with long texts of no more than a part's size. */
+function keysThatFit(keys: readonly string[], { from, size }: Rest, sizes: Sizes): number {
   let characters = 0;
-  for (let count = 0; count < most && from + count < keys.length; count++) {
+  for (let count = 0; count < size && from + count < keys.length; count++) {
     characters += sizes.get(keys[from + count] ?? "") ?? 0;
     if (characters > PART_BYTES && count > 0) return count;
   }
-  return most;
+  return size;
 }

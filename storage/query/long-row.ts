@@ -1,20 +1,11 @@
-import type { ReadableDatabase } from "../engine/overlaid.ts";
 import { JoinedText, lengthOf, type TextPart } from "../engine/joined-text.ts";
 import type { Rows } from "../engine/rows.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
-import type { ReadOptions, Statement } from "../engine/statements.ts";
+import type { Statement } from "../engine/statements.ts";
 import type { ListPart, RowOfLists } from "./compile/lists.ts";
 
-/** Yields one row, of one state of the store, in pieces; nothing where it is not there any more. */
-export async function* longRow(
-  database: ReadableDatabase,
-  row: RowOfLists,
-  options: ReadOptions,
-): AsyncGenerator<Rows> {
-  yield* database.snapshot(([view]) => pieces(view, row), options);
-}
-
-async function* pieces(view: Snapshot, { columns, parts }: RowOfLists): AsyncGenerator<Rows> {
+/** Yields one row in pieces; nothing where it is not there any more. */
+export async function* longRow(view: Snapshot, { columns, parts }: RowOfLists): AsyncGenerator<Rows> {
   const texts = await columnTexts(view, columns);
   if (texts === undefined) return;
   let rest: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { payloadBytes, type Submission } from "../ingest/submission.ts";
 import { unpackedSize } from "../ingest/unpacked-size.ts";
-import { memoryBudget } from "../memory/budget.ts";
+import { batchLimits } from "../memory/budget.ts";
 import type { NewCommand, NewEntry } from "./entry.ts";
 
 /** What is appended to the log for a command that was submitted. */
@@ -17,5 +17,5 @@ export async function* newCommands(submissions: AsyncIterable<Submission>): Asyn
 /** The unpacked size of a packed command; where it is unknown, a full batch, so that the command is alone in its batch. */
 function unpackedSizeOf(submission: Submission): Pick<NewEntry, "unpackedSize"> {
   if (submission.encoding === undefined) return {};
-  return { unpackedSize: unpackedSize(submission) ?? memoryBudget().batch.bytes };
+  return { unpackedSize: unpackedSize(submission) ?? batchLimits.bytes };
 }

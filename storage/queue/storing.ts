@@ -3,7 +3,7 @@ import type { Arrival, Ingester } from "../ingest/ingester.ts";
 import { Pipeline } from "../ingest/pipeline.ts";
 import type { PrepareResult } from "../ingest/prepare-result.ts";
 import { Rewound } from "../ingest/write/transactions.ts";
-import { memoryBudget } from "../memory/budget.ts";
+import { batchLimits } from "../memory/budget.ts";
 import type { Attempts } from "./attempts.ts";
 import { BackOff } from "./back-off.ts";
 import type { BatchStore } from "./batch-store.ts";
@@ -31,8 +31,6 @@ export interface StoringOptions {
 /** Has the commands in a line stored in their order, many per transaction: what arrives during one is stored in the next. */
 export class Storing {
   readonly #options: StoringOptions;
-  /** The limits of one transaction on commands and on bytes of payload. */
-  readonly #batch = memoryBudget().batch;
   readonly #line: WaitingLine;
   readonly #timer = new BatchTimer();
   #draining: Promise<void> | undefined;
@@ -58,7 +56,7 @@ export class Storing {
   add(entry: QueueEntry, arrival?: Arrival): void {
     const obsolete = this.#line.add(entry, arrival);
     if (obsolete !== undefined) this.#options.onEvent({ kind: "superseded", entry: obsolete.entry });
-    if (this.#line.isWorth(this.#batch)) this.#timer.expire();
+    if (this.#line.isWorth(batchLimits)) this.#timer.expire();
     this.begin();
   }
 
@@ -156,8 +154,8 @@ export class Storing {
   #take(): readonly Waiting[] | undefined {
     if (this.#isClosing || this.#line.length === 0) return undefined;
     const { attempts, isAwaited } = this.#options;
-    const batch = this.#line.take(this.#batch, attempts && ((entry) => attempts.isAlone(entry)));
-    this.#timer.restart(batch.length, this.#line.isWorth(this.#batch) || isAwaited());
+    const batch = this.#line.take(batchLimits, attempts && ((entry) => attempts.isAlone(entry)));
+    this.#timer.restart(batch.length, this.#line.isWorth(batchLimits) || isAwaited());
     this.#inProgress += batch.length;
     return batch;
   }

@@ -1,15 +1,13 @@
+import { VECTOR_ROWS } from "../../engine/file-layout.ts";
 import type { Snapshot } from "../../engine/snapshot.ts";
-import { memoryBudget } from "../../memory/budget.ts";
+import { exportRange } from "../../memory/budget.ts";
 import type { Group } from "./groups.ts";
 
 /**
- * Bytes of a range of long rows. These are not joined by the engine, which decompresses {@link DECOMPRESSED_ROWS} rows to read a
+ * Bytes of a range of long rows. These are not joined by the engine, which decompresses {@link VECTOR_ROWS} rows to read a
  * few.
  */
 const LONG_ROWS_BYTES = 32 * 1024 * 1024;
-
-/** Rows that the engine compresses together and so decompresses together. */
-const DECOMPRESSED_ROWS = 2048;
 
 /** Rows of the first range, whose size is unknown. */
 const FIRST_ROWS = 8;
@@ -57,7 +55,7 @@ export class Ranges {
     const { from, where, hasLongRows = false } = this.#group;
     const behind = `FROM ${from} n WHERE ${where} AND id > $1`;
     const together = hasLongRows
-      ? `AND rowid // ${DECOMPRESSED_ROWS} = (SELECT arg_min(rowid, id) // ${DECOMPRESSED_ROWS} ${behind})`
+      ? `AND rowid // ${VECTOR_ROWS} = (SELECT arg_min(rowid, id) // ${VECTOR_ROWS} ${behind})`
       : "";
     const [row] = await at.rows<{ last: bigint | null }>(
       `SELECT max(id)::BIGINT AS last FROM (SELECT id ${behind} ${together} ORDER BY id LIMIT $2)`,
@@ -75,15 +73,14 @@ export class Ranges {
     const { sizes } = this.#group;
     if (sizes === undefined) return { last, isLong: false };
     this.#sizes ??= await at.rows<Size>(`FROM (${sizes}) ORDER BY id`);
-    const worth = memoryBudget().exportRange;
     let [characters, reached] = [0, this.#after];
     for (let next = this.#sizes[0]; next !== undefined && BigInt(next.id) <= last; next = this.#sizes[0]) {
       characters += next.characters;
       const isFirst = reached === this.#after;
-      if (characters > worth && !isFirst) return { last: reached, isLong: false };
+      if (characters > exportRange && !isFirst) return { last: reached, isLong: false };
       reached = BigInt(next.id);
       this.#sizes.shift();
-      if (characters > worth) return { last: reached, isLong: true };
+      if (characters > exportRange) return { last: reached, isLong: true };
     }
     return { last, isLong: false };
   }
@@ -91,7 +88,7 @@ export class Ranges {
   /** Reports the size of the last range. */
   reportSize(to: { readonly rows: number; readonly bytes: number }): void {
     if (to.rows === 0) return;
-    const worth = this.#group.hasLongRows === true ? LONG_ROWS_BYTES : memoryBudget().exportRange;
+    const worth = this.#group.hasLongRows === true ? LONG_ROWS_BYTES : exportRange;
     const fitting = Math.ceil((worth * to.rows) / Math.max(1, to.bytes));
     this.#rows = Math.min(fitting, this.#rows * GROWTH);
   }

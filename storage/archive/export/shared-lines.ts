@@ -1,6 +1,5 @@
 import type { Snapshot } from "../../engine/snapshot.ts";
 import { PER_SPACER } from "../../ingest/write/spaced-rows.ts";
-import { memoryBudget } from "../../memory/budget.ts";
 import { BETWEEN_LINES } from "./json-sql.ts";
 import { Lines } from "./lines.ts";
 import { runsOf } from "./runs.ts";
@@ -24,11 +23,11 @@ export interface Shared {
 /** Maximum lines that are kept during the whole export. */
 const MAX_KEPT_LINES = 65_536;
 
-/** Their bytes, as a multiple of the bytes per statement: 16 MB where memory is not limited. */
-const MAX_KEPT_RANGES = 3.2;
+/** Maximum bytes of these. */
+const MAX_KEPT_BYTES = 10 * 1024 * 1024;
 
-/** Bytes that most lines do not exceed. */
-const TYPICAL_LINE = 640;
+/** Maximum ids in one statement: lines that return about `exportRange`. */
+const IDS_PER_STATEMENT = 4800;
 
 /** Ids that are counted in one statement. The engine needs about 40 bytes for each. */
 const COUNTED = 65_536;
@@ -57,11 +56,6 @@ export class SharedLines {
   /** Ids of the lines that are read one by one; undefined: all of them. */
   readonly #long: ReadonlySet<number> | undefined;
   readonly #kept: Lines = new Lines();
-  /**
-   * Maximum ids in one statement: 8192 where memory is not limited. Statements follow each other in the order of ids,
-   * so none reads what another has read.
-   */
-  readonly #idsPerStatement = Math.ceil(memoryBudget().exportRange / TYPICAL_LINE);
 
   private constructor({ dictionary, key, line }: Shared, long: ReadonlySet<number> | undefined) {
     this.#dictionary = dictionary;
@@ -78,10 +72,9 @@ export class SharedLines {
     if (uses === undefined) return new SharedLines(shared, undefined);
     const lines = new SharedLines(shared, await longIds(at, dictionary));
     const wanted = await mostUsed(at, dictionary, uses);
-    const most = MAX_KEPT_RANGES * memoryBudget().exportRange;
-    for (let from = 0, bytes = 0; from < wanted.length && bytes < most; from += lines.#idsPerStatement) {
+    for (let from = 0, bytes = 0; from < wanted.length && bytes < MAX_KEPT_BYTES; from += IDS_PER_STATEMENT) {
       const texts: Buffer[] = [];
-      const some = wanted.slice(from, from + lines.#idsPerStatement).toSorted(ascending);
+      const some = wanted.slice(from, from + IDS_PER_STATEMENT).toSorted(ascending);
       lines.#kept.slotsOf(some);
       await lines.#read(at, some, lines.#kept, texts);
       bytes += texts.reduce((sum, { length }) => sum + length, 0);
@@ -117,8 +110,8 @@ export class SharedLines {
 
   async #readRuns(at: Snapshot, ids: readonly number[], sql: string, lines: Lines, texts: Buffer[]): Promise<void> {
     for (const run of runsOf(ids)) {
-      for (let from = 0; from < run.length; from += this.#idsPerStatement) {
-        const some = run.slice(from, from + this.#idsPerStatement);
+      for (let from = 0; from < run.length; from += IDS_PER_STATEMENT) {
+        const some = run.slice(from, from + IDS_PER_STATEMENT);
         // With the bounds as parameters the engine needs a third less time, because it would only find them after it
         // has begun to read.
         const values = [`[${some.join(",")}]`, some[0] as number, some.at(-1) as number];

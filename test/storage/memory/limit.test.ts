@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { divide } from "#storage/memory/budget.ts";
 import { detectMemoryLimit } from "#storage/memory/limit.ts";
 
 const MB = 1024 * 1024;
@@ -109,33 +108,4 @@ const cases: readonly [title: string, files: Record<string, string>, megabytes: 
 
 test.each(cases)("%s", (_title, contents, megabytes, source) => {
   expect(detectMemoryLimit(files(contents), machine)).toEqual({ bytes: megabytes * MB, source });
-});
-
-test("on a machine with much memory each part gets its maximum", () => {
-  const budget = divide({ bytes: 24_576 * MB, source: "this machine" }, 2);
-  expect(budget).toMatchObject({
-    engine: 256_000_000,
-    preparingThreads: 2,
-    preparingHeap: undefined,
-    preparingYoung: 24 * MB,
-    largestCommand: 512 * MB,
-    largestReport: 512 * MB,
-    recentPayloads: 16 * MB,
-    answers: 48 * MB,
-    batch: { commands: 256, bytes: 2 * MB },
-    queries: 8,
-    longAnswers: 6,
-    exports: 4,
-    exportRange: 5 * MB,
-  });
-});
-
-test.each([512, 768, 1024, 1536])("the shares of %i MB are together less than that", (megabytes) => {
-  const budget = divide({ bytes: megabytes * MB, source: "memory-limit" }, 8);
-  const { engine, preparingHeap = Infinity, preparingThreads, preparingYoung } = budget;
-  const cached = budget.recentPayloads + budget.answers;
-  const parts = engine + preparingThreads * (preparingYoung * 3) + preparingHeap + cached;
-  expect(parts).toBeLessThan(megabytes * MB);
-  expect(engine).toBeGreaterThanOrEqual(128 * MB);
-  expect(budget.largestCommand * 5).toBeLessThan(megabytes * MB);
 });

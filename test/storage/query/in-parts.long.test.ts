@@ -19,7 +19,7 @@ let store: Store;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  limitMemory(300_000_000);
+  limitMemory(400_000_000);
   store = await Store.open({ clock: fixedClock(NOW), directory: folder.path });
   for (const name of names) await store.submit(a.facts(name, { values: { ...values, name } }));
 });
@@ -57,7 +57,7 @@ describe("a result that is too large for one query of the engine", () => {
 });
 
 describe("a document of several megabytes", () => {
-  const long = Object.fromEntries(["a", "b"].map((name) => [name, `${name} `.repeat(2_500_000)]));
+  const long = Object.fromEntries(["a", "b", "c"].map((name) => [name, `${name} `.repeat(2_500_000)]));
   beforeAll(async () => {
     await store.submit(a.facts("large", { values: long }));
   });

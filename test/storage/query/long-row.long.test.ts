@@ -3,6 +3,7 @@ import type { Database } from "#storage/engine/database.ts";
 import { wholeRows } from "#storage/engine/joined-text.ts";
 import type { Rows } from "#storage/engine/rows.ts";
 import { isObject, type Json, parseJson, stringifyJson } from "#storage/json.ts";
+import type { RowOfLists } from "#storage/query/compile/lists.ts";
 import { longRow } from "#storage/query/long-row.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import { openDatabase } from "#storage/store-database.ts";
@@ -36,6 +37,9 @@ async function partsOf(spec: QuerySpec) {
   const { keys, rowsOf, listsOf } = parts;
   return { keys: await textsOf(database.stream(keys)), rowsOf, listsOf };
 }
+
+/** The row of some lists, in pieces. */
+const rowOf = (lists: RowOfLists): AsyncGenerator<Rows> => database.snapshot(([view]) => longRow(view, lists));
 
 /** A row's values; facts and packages of a node come in no order. */
 function sortedLists(row: string): Json {
@@ -73,7 +77,7 @@ describe("a row that is read in pieces", () => {
     expect(keys.length).toBeGreaterThan(5);
     for (const key of keys) {
       const [whole = ""] = await textsOf(database.stream(rowsOf([key])));
-      const [pieces = "", ...others] = await textsOf(wholeRows(longRow(database, listsOf(key), {})));
+      const [pieces = "", ...others] = await textsOf(wholeRows(rowOf(listsOf(key))));
       expect(others).toEqual([]);
       expect(pieces).toHaveLength(whole.length);
       expect(sortedLists(pieces)).toEqual(sortedLists(whole));
@@ -83,14 +87,14 @@ describe("a row that is read in pieces", () => {
   it("arrives in pieces, each of which is marked as continued", async () => {
     const { keys, listsOf } = await partsOf({ of: { entity: "factsets", activeOnly: true } });
     const continued: (boolean | undefined)[] = [];
-    for await (const rows of longRow(database, listsOf(keys[0] ?? ""), {})) continued.push(rows.isContinued);
+    for await (const rows of rowOf(listsOf(keys[0] ?? ""))) continued.push(rows.isContinued);
     expect(continued.length).toBeGreaterThan(1);
     expect(continued).toEqual(continued.map((_, index) => index < continued.length - 1));
   });
 
   it("is absent once its node is deleted", async () => {
     const { listsOf } = await partsOf({ of: { entity: "factsets", activeOnly: true } });
-    expect(await textsOf(longRow(database, listsOf("4711"), {}))).toEqual([]);
+    expect(await textsOf(rowOf(listsOf("4711")))).toEqual([]);
   });
 
   it("does not apply to entities without columns that are lists", () => {

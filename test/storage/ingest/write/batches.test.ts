@@ -1,4 +1,4 @@
-import { memoryBudget } from "#storage/memory/budget.ts";
+import { batchLimits } from "#storage/memory/budget.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Submission } from "#storage/ingest/submission.ts";
 import type { Store } from "#storage/store.ts";
@@ -157,7 +157,7 @@ describe("importing", () => {
     const readable = Promise.withResolvers<void>();
     async function* paused(): AsyncGenerator<Submission> {
       // More than one batch, and the one that is prepared ahead.
-      for (let index = 0; index < 3 * memoryBudget().batch.commands; index++) yield a.facts(`node-${index}`);
+      for (let index = 0; index < 3 * batchLimits.commands; index++) yield a.facts(`node-${index}`);
       await release.promise;
       yield a.facts("last");
     }
@@ -167,7 +167,7 @@ describe("importing", () => {
     expect(early).toContain("node-0");
     expect(early).not.toContain("last");
     release.resolve();
-    expect(await importing).toBe(3 * memoryBudget().batch.commands + 1);
+    expect(await importing).toBe(3 * batchLimits.commands + 1);
     expect(await fieldOf(store, "nodes", "certname")).toContain("last");
   });
 
