@@ -1,4 +1,5 @@
 import type { Finding, Level } from "#app/check/finding.ts";
+import { counted } from "../output/counted.ts";
 import { stdout } from "../stdout.ts";
 
 /** The output format; undefined: text. */
@@ -44,5 +45,5 @@ function summary(findings: readonly Finding[], subject: string): string {
 
 function levelCount(findings: readonly Finding[], wanted: Level): string | undefined {
   const count = findings.filter(({ level }) => level === wanted).length;
-  return count === 0 ? undefined : `${count} ${wanted}${count === 1 ? "" : "s"}`;
+  return count === 0 ? undefined : counted(count, wanted);
 }

@@ -1,6 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import type { Issue } from "#storage/issues/issue.ts";
 import { readIssues } from "../issues/read-issues.ts";
+import { resourceOf } from "../issues/rows.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import type { OpenSource } from "../sources/open-source.ts";
@@ -58,8 +59,8 @@ export function issueLines(changes: IssueChanges): TreeLine[] {
   return lines.length === 0 ? [] : [{ depth: 0, text: "" }, { depth: 0, look: "heading", text: "Issues" }, ...lines];
 }
 
-function issueLine(look: "added" | "removed", { type, title, kind, message, still }: Issue): TreeLine {
-  const what = type === null ? kind : `${type}[${title ?? ""}]`;
-  const text = `${look === "added" ? "+" : "-"} ${what}: ${message} (${counted(still, "node")})`;
+function issueLine(look: "added" | "removed", issue: Issue): TreeLine {
+  const what = resourceOf(issue) ?? issue.kind;
+  const text = `${look === "added" ? "+" : "-"} ${what}: ${issue.message} (${counted(issue.still, "node")})`;
   return { depth: 1, look, text: printable(text) };
 }

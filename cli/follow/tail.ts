@@ -5,11 +5,11 @@ import { stateLabels } from "#storage/states/words.ts";
 import { hasColours } from "../colours.ts";
 import { UsageError } from "../errors.ts";
 import { fullCertname } from "../names/full-certname.ts";
-import { eventRow } from "../short-forms/events.ts";
+import { eventFields, eventRow } from "../short-forms/events.ts";
 import { momentAt, readMoment } from "../moment.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { pqlText } from "../short-forms/pql.ts";
-import { reportRow } from "../short-forms/reports.ts";
+import { reportFields, reportRow } from "../short-forms/reports.ts";
 import { chooseSource } from "../sources/choice.ts";
 import type { SourceArguments } from "../sources/options.ts";
 import { type ReadRows, rowReader } from "../sources/read-rows.ts";
@@ -100,18 +100,7 @@ async function readArrivals(
   const reports = await readRows(
     pqlText({
       entity: "reports",
-      fields: [
-        "certname",
-        "status",
-        "noop",
-        "environment",
-        "start_time",
-        "end_time",
-        "receive_time",
-        "hash",
-        "metrics",
-        ...outcomeColumns.filter((name) => name !== "status"),
-      ],
+      fields: [...new Set([...reportFields, "receive_time", ...outcomeColumns])],
       conditions: [`hash in ${list}`],
       order: ["order by receive_time, end_time, hash"],
     }),
@@ -120,21 +109,7 @@ async function readArrivals(
   const events = await readRows(
     pqlText({
       entity: "events",
-      fields: [
-        "certname",
-        "timestamp",
-        "status",
-        "resource_type",
-        "resource_title",
-        "property",
-        "old_value",
-        "new_value",
-        "message",
-        "file",
-        "line",
-        "containing_class",
-        "report",
-      ],
+      fields: [...eventFields(true), "containing_class"],
       conditions: [`report in ${list}`, ...conditions],
       order: ["order by timestamp, resource_type, resource_title, property"],
     }),

@@ -2,33 +2,18 @@ import type { Issue, IssueDetail } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { lastOutcomeOf, stateOf } from "#storage/states/node-state.ts";
 import { stateLabels } from "#storage/states/words.ts";
+import { counted } from "../output/counted.ts";
 
 /** An issue as a row. */
-export function issueRow({
-  id,
-  state,
-  still,
-  nodes,
-  kind,
-  type,
-  title,
-  message,
-  first,
-  last,
-  class: name,
-}: Issue): JsonObject {
-  return {
-    issue: id,
-    issue_state: state,
-    still,
-    nodes,
-    kind,
-    resource: type === null ? null : `${type}[${title ?? ""}]`,
-    message,
-    class: name,
-    first,
-    last,
-  };
+export function issueRow(issue: Issue): JsonObject {
+  const { id, state, still, nodes, kind, message, first, last } = issue;
+  const resource = resourceOf(issue);
+  return { issue: id, issue_state: state, still, nodes, kind, resource, message, class: issue.class, first, last };
+}
+
+/** The resource that failed; null where it is none's. */
+export function resourceOf({ type, title }: Pick<Issue, "type" | "title">): string | null {
+  return type === null ? null : `${type}[${title ?? ""}]`;
 }
 
 /** The nodes of an issue as rows. @param silentSince a node whose latest report is older is silent */
@@ -50,17 +35,14 @@ export function nodeRows({ nodes }: IssueDetail, silentSince: Date): JsonObject[
 
 /** What is said of an issue above its nodes. */
 export function issueText({ issue, begin }: IssueDetail): string {
-  const { kind, type, title, message, state, still, nodes, elsewhere } = issue;
-  const what = type === null ? kind : `${type}[${title ?? ""}]`;
+  const { kind, message, state, still, nodes, elsewhere } = issue;
   const since =
     begin.versionBefore === null || begin.versionBefore === begin.version ? "" : `, before it ${begin.versionBefore}`;
   return [
-    `${what}: ${message}`,
-    `${state}: still on ${still} of ${nodes} ${nodes === 1 ? "node" : "nodes"}`,
+    `${resourceOf(issue) ?? kind}: ${message}`,
+    `${state}: still on ${still} of ${counted(nodes, "node")}`,
     `first run with it: ${begin.time} on ${begin.certname} (code version ${begin.version}${since})`,
-    ...(elsewhere === 0
-      ? []
-      : [`${elsewhere} other ${elsewhere === 1 ? "issue has" : "issues have"} the same message`]),
+    ...(elsewhere === 0 ? [] : [`${counted(elsewhere, "other issue has", "other issues have")} the same message`]),
     "",
   ].join("\n");
 }

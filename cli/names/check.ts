@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import { pathText } from "#storage/diff/values.ts";
 import { readPath } from "#storage/query/pql/path-text.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
+import { wildcardExpression } from "#storage/query/wildcard.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { type KnownNode, knownNames, knownNodes, knownPaths, listCommand } from "./known-names.ts";
 import { nearestNames } from "./nearest.ts";
@@ -80,16 +81,12 @@ function checkWord(where: string, { of, text, words }: Extract<UsedName, { kind:
 }
 
 function checkPattern(kind: ListedKind, text: string, names: readonly string[]): CheckedNames {
-  const pattern = new RegExp(`^${text.split("*").map(escaped).join(".*")}$`, kind === "class" ? "i" : "");
+  const pattern = new RegExp(`^${wildcardExpression(text)}$`, kind === "class" ? "i" : "");
   if (names.some((name) => pattern.test(name))) return nothingFound;
   return {
     fullName: undefined,
     remarks: [`no ${kind} matches ${JSON.stringify(text)}; ${listCommand(kind)} lists all`],
   };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
 }
 
 /**

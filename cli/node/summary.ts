@@ -16,7 +16,7 @@ import type { Timestamp } from "#storage/time.ts";
 import { fullCertname } from "../names/full-certname.ts";
 import { countOf } from "../short-forms/groups.ts";
 import { equal, pqlText } from "../short-forms/pql.ts";
-import { reportRow } from "../short-forms/reports.ts";
+import { reportFields, reportRow } from "../short-forms/reports.ts";
 import type { ReadRows } from "../sources/read-rows.ts";
 import { type Failure, failuresOf, textOrNull } from "./failures.ts";
 import { mainFactNames, mainFacts } from "./main-facts.ts";
@@ -124,7 +124,7 @@ export async function nodeSummary(
 const namesCondition = `name in [${mainFactNames.map((name) => JSON.stringify(name)).join(", ")}]`;
 
 async function runsOf(conditions: readonly (string | undefined)[], readRows: ReadRows): Promise<JsonObject[]> {
-  const fields = ["certname", "noop", "environment", "start_time", "end_time", "hash", "metrics", ...outcomeColumns];
+  const fields = [...new Set([...reportFields, ...outcomeColumns])];
   const order = ["order by end_time desc limit 8"];
   const reports = await readRows(pqlText({ entity: "reports", fields, conditions, order }));
   return reports.map((report) => {

@@ -38,6 +38,11 @@ export async function objectsOf(rows: Rows): Promise<JsonObject[]> {
   return objects;
 }
 
+/** Members of a row in this order; null for one that it does not have. */
+export function membersOf(row: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+}
+
 /** Rows that are in memory. */
 export async function* rowsOf(objects: readonly JsonObject[]): Rows {
   yield await Promise.resolve(objects.map(stringifyJson));

@@ -1,16 +1,10 @@
 import { isObject, type Json, type JsonObject } from "#storage/json.ts";
+import { membersOf } from "../output/rows.ts";
 
 /** A change as it is shown: of a resource only what is different, parameters beside its other members. */
-export function changeRow({ from, certname, what, before, after, transaction }: JsonObject): JsonObject {
-  const [old = null, now = null] = differing(before, after);
-  return {
-    from: from ?? null,
-    certname: certname ?? null,
-    what: what ?? null,
-    before: old,
-    after: now,
-    transaction: transaction ?? null,
-  };
+export function changeRow(row: JsonObject): JsonObject {
+  const [before = null, after = null] = differing(row["before"], row["after"]);
+  return { ...membersOf(row, "from", "certname", "what"), before, after, ...membersOf(row, "transaction") };
 }
 
 /** The parameters of a resource in a change; none where there is no resource. */

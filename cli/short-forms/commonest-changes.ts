@@ -1,6 +1,7 @@
 import { compareBytewise } from "#storage/bytewise.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
+import { membersOf } from "../output/rows.ts";
 import { readLimit } from "../sources/paging.ts";
 import { betweenMoments, type Moments } from "./between.ts";
 import { checkRecorded, readAll } from "./log.ts";
@@ -48,19 +49,9 @@ export function commonestForm(args: CommonestArguments): ShortForm {
       rows: async (rows, readRows) => {
         const found = [...rows, ...(await readAll(others, readRows))];
         if (found.length === 0) await checkRecorded(readRows);
-        return found.map(shown).sort(mostFirst);
+        return found.map((row) => membersOf(row, "count", "what", "change", "before", "after")).sort(mostFirst);
       },
     },
-  };
-}
-
-function shown({ count, what, change, before, after }: JsonObject): JsonObject {
-  return {
-    count: count ?? null,
-    what: what ?? null,
-    change: change ?? null,
-    before: before ?? null,
-    after: after ?? null,
   };
 }
 

@@ -5,11 +5,11 @@ import type { Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import { type UsedName, usedName } from "../names/used-name.ts";
 import { counted } from "../output/counted.ts";
+import { membersOf } from "../output/rows.ts";
 import { readLimit } from "../sources/paging.ts";
+import { betweenMoments } from "./between.ts";
 import { type EventGroup, groupEvents, groupFields } from "./event-groups.ts";
-import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, pqlText } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
 import type { LeftOut, ShortForm, WhyEmpty } from "./run.ts";
@@ -28,12 +28,12 @@ export interface EventsArguments extends ShortFormArguments {
 /** The scope of the events: a report by its hash, a node's latest report, or the failures in all latest reports. */
 export function eventsForm(args: EventsArguments): ShortForm {
   const { of, status, corrective = false } = args;
-  const since = args.since === undefined ? undefined : readMoment("--since", args.since);
+  const between = betweenMoments("timestamp", args);
   const limit = readLimit(args.limit);
   const isReport = of !== undefined && /^[0-9a-f]{40}$/.test(of);
   // With a time of its own, the events of older reports count as well; the next run no longer has a corrective change.
-  const isLatest = !isReport && since === undefined && !corrective;
-  const isNarrowed = of !== undefined || args.resource !== undefined || since !== undefined || corrective;
+  const isLatest = !isReport && args.since === undefined && !corrective;
+  const isNarrowed = of !== undefined || args.resource !== undefined || args.since !== undefined || corrective;
   const resource = args.resource === undefined ? undefined : readResource(args.resource);
   const conditions = [
     of === undefined ? undefined : equal(isReport ? "report" : "certname", of),
@@ -42,10 +42,7 @@ export function eventsForm(args: EventsArguments): ShortForm {
     equal("status", status ?? (isNarrowed ? undefined : "failure")),
     ...(resource === undefined ? [] : resourceConditions(resource, "resource_")),
   ];
-  const filter = (now: Timestamp): readonly (string | undefined)[] => [
-    ...conditions,
-    since === undefined ? undefined : `timestamp >= ${pqlString(momentText(since, now))}`,
-  ];
+  const filter = (now: Timestamp): readonly (string | undefined)[] => [...conditions, ...between(now)];
   const by = args["group-by"];
   const named = {
     names: [...usedName("report", of), ...(resource === undefined ? [] : [resource])],
@@ -71,19 +68,7 @@ export function eventsForm(args: EventsArguments): ShortForm {
     query: (now) =>
       pqlText({
         entity: "events",
-        fields: [
-          "certname",
-          "timestamp",
-          "status",
-          "resource_type",
-          "resource_title",
-          "property",
-          ...(corrective ? ["old_value", "new_value"] : []),
-          "message",
-          "file",
-          "line",
-          "report",
-        ],
+        fields: eventFields(corrective),
         conditions: filter(now),
         order: [`order by timestamp${corrective ? " desc" : ""}, certname, resource_type, resource_title`],
         limit,
@@ -171,34 +156,21 @@ export function declaredAt(file: Json | undefined, line: Json | undefined): stri
   return typeof file === "string" ? `${file}${typeof line === "number" ? `:${line}` : ""}` : null;
 }
 
+/** The fields that an event is shown by; with its values also those before and after it. */
+export function eventFields(hasValues: boolean): readonly string[] {
+  const resource = ["certname", "timestamp", "status", "resource_type", "resource_title", "property"];
+  return [...resource, ...(hasValues ? ["old_value", "new_value"] : []), "message", "file", "line", "report"];
+}
+
 /** The event as it is shown. */
-export function eventRow({
-  resource_type: type,
-  resource_title: title,
-  file,
-  line,
-  report,
-  ...rest
-}: JsonObject): JsonObject {
-  const {
-    certname,
-    timestamp,
-    status,
-    property,
-    old_value: old,
-    new_value: value,
-    message,
-  }: Readonly<Record<string, Json | undefined>> = rest;
+export function eventRow(row: JsonObject): JsonObject {
+  const { resource_type: type, resource_title: title, file, line } = row;
+  const values = ["old_value", "new_value"].filter((name) => row[name] !== undefined);
   return {
-    certname: certname ?? null,
-    timestamp: timestamp ?? null,
-    status: status ?? null,
+    ...membersOf(row, "certname", "timestamp", "status"),
     resource: `${cellText(type)}[${cellText(title)}]`,
-    property: property ?? null,
-    ...(old === undefined ? {} : { old_value: old }),
-    ...(value === undefined ? {} : { new_value: value }),
-    message: message ?? null,
+    ...membersOf(row, "property", ...values, "message"),
     declared: declaredAt(file, line),
-    report: report ?? null,
+    ...membersOf(row, "report"),
   };
 }

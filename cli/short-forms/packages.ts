@@ -5,6 +5,7 @@ import { isOlder } from "#storage/package-versions/older.ts";
 import { versionKey } from "#storage/package-versions/version-key.ts";
 import { UsageError } from "../errors.ts";
 import { usedName } from "../names/used-name.ts";
+import { membersOf } from "../output/rows.ts";
 import { readLimit } from "../sources/paging.ts";
 import { sumOf } from "./groups.ts";
 import type { ShortFormArguments } from "./options.ts";
@@ -46,28 +47,16 @@ export function packagesForm(args: PackagesArguments): ShortForm {
   return { name: "packages", names, query: () => text, fold: { rows, limit } };
 }
 
-function shown({
-  certname,
-  package_name: name = null,
-  version = null,
-  provider = null,
-  count,
-}: JsonObject): JsonObject {
-  return {
-    ...(certname === undefined ? {} : { certname }),
-    package_name: name,
-    version,
-    provider,
-    ...(count === undefined ? {} : { count }),
-  };
+function shown(row: JsonObject): JsonObject {
+  const names = ["certname", "package_name", "version", "provider", "count"];
+  return membersOf(row, ...names.filter((name) => row[name] !== undefined));
 }
 
 /** One row for each package of a provider. */
 function overview(sorted: readonly JsonObject[]): JsonObject[] {
   const groups = Map.groupBy(sorted, (row) => JSON.stringify([row["package_name"], row["provider"]]));
   return [...groups.values()].map((rows) => ({
-    package_name: rows[0]?.["package_name"] ?? null,
-    provider: rows[0]?.["provider"] ?? null,
+    ...membersOf(rows[0] ?? {}, "package_name", "provider"),
     versions: rows.length,
     oldest: rows[0]?.["version"] ?? null,
     newest: rows.at(-1)?.["version"] ?? null,
@@ -79,13 +68,14 @@ function overview(sorted: readonly JsonObject[]): JsonObject[] {
 function oldestFirst(rows: readonly JsonObject[]): JsonObject[] {
   return rows
     .map((row) => {
-      const [name = "", provider = "", version = "", certname = ""] = [
-        "package_name",
-        "provider",
-        "version",
-        "certname",
-      ].map((field) => cellText(row[field]));
-      return { row, keys: [name, provider, versionKey(version, provider), version, certname] };
+      const [name, provider, version, certname] = [
+        row["package_name"],
+        row["provider"],
+        row["version"],
+        row["certname"],
+      ];
+      const key = versionKey(cellText(version), cellText(provider));
+      return { row, keys: [cellText(name), cellText(provider), key, cellText(version), cellText(certname)] };
     })
     .sort((a, b) => a.keys.map((key, index) => compareBytewise(key, b.keys[index] ?? "")).find((by) => by !== 0) ?? 0)
     .map(({ row }) => row);

@@ -3,12 +3,12 @@ import { parseTimestamp, type Timestamp } from "#storage/time.ts";
 import { UsageError } from "../errors.ts";
 import { usedName } from "../names/used-name.ts";
 import { counted } from "../output/counted.ts";
+import { membersOf } from "../output/rows.ts";
 import { readLimit } from "../sources/paging.ts";
+import { betweenMoments } from "./between.ts";
 import { flapping } from "./flapping.ts";
 import { remarkOnCount } from "./groups.ts";
-import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
-import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, pqlText } from "./pql.ts";
 import type { ShortForm } from "./run.ts";
 
@@ -24,9 +24,12 @@ export interface ReportsArguments extends ShortFormArguments {
   readonly sort?: "time" | "duration" | undefined;
 }
 
+/** The fields that a report is shown by. */
+export const reportFields = ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"];
+
 /** Reports, the newest first: status, changes, duration. */
 export function reportsForm(args: ReportsArguments): ShortForm {
-  const since = args.since === undefined ? undefined : readMoment("--since", args.since);
+  const between = betweenMoments("end_time", args);
   const limit = readLimit(args.limit, 20);
   const conditions = [
     equal("certname", args.certname),
@@ -34,8 +37,6 @@ export function reportsForm(args: ReportsArguments): ShortForm {
     equal("environment", args.environment),
     args.latest === true ? "latest_report? = true" : undefined,
   ];
-  const time = (now: Timestamp): string | undefined =>
-    since === undefined ? undefined : `end_time >= ${pqlString(momentText(since, now))}`;
   const named = {
     names: [...usedName("certname", args.certname), ...usedName("environment", args.environment)],
     withFullName: (name: string) => reportsForm({ ...args, certname: name }),
@@ -52,7 +53,7 @@ export function reportsForm(args: ReportsArguments): ShortForm {
         pqlText({
           entity: "reports",
           fields: ["certname", "status", "end_time"],
-          conditions: [...conditions, failed, time(now)],
+          conditions: [...conditions, failed, ...between(now)],
           order: ["order by certname, end_time"],
         }),
       fold: { rows: flapping, limit },
@@ -61,8 +62,8 @@ export function reportsForm(args: ReportsArguments): ShortForm {
   const query = (now: Timestamp, most: number | undefined): string =>
     pqlText({
       entity: "reports",
-      fields: ["certname", "status", "noop", "environment", "start_time", "end_time", "hash", "metrics"],
-      conditions: [...conditions, time(now)],
+      fields: reportFields,
+      conditions: [...conditions, ...between(now)],
       order: ["order by end_time desc, certname"],
       limit: most,
     });
@@ -79,7 +80,11 @@ export function reportsForm(args: ReportsArguments): ShortForm {
     ...named,
     leftOut: {
       query: (now) =>
-        pqlText({ entity: "reports", fields: ["count()"], conditions: ['type = "plan"', ...conditions, time(now)] }),
+        pqlText({
+          entity: "reports",
+          fields: ["count()"],
+          conditions: ['type = "plan"', ...conditions, ...between(now)],
+        }),
       remark: (rows) =>
         remarkOnCount(
           rows,
@@ -99,25 +104,17 @@ function longestFirst(rows: readonly JsonObject[]): JsonObject[] {
 }
 
 /** The report as it is shown. */
-export function reportRow({
-  metrics,
-  start_time: start = null,
-  end_time: end = null,
-  ...rest
-}: JsonObject): JsonObject {
-  const count = counts(metrics ?? null);
+export function reportRow(row: JsonObject): JsonObject {
+  const { metrics = null, start_time: start = null, end_time: end = null } = row;
+  const count = counts(metrics);
   return {
-    certname: rest["certname"] ?? null,
-    status: rest["status"] ?? null,
-    end_time: end,
+    ...membersOf(row, "certname", "status", "end_time"),
     seconds: seconds(start, end),
     changed: count("changed"),
     failed: count("failed"),
     skipped: count("skipped"),
     total: count("total"),
-    noop: rest["noop"] ?? null,
-    environment: rest["environment"] ?? null,
-    hash: rest["hash"] ?? null,
+    ...membersOf(row, "noop", "environment", "hash"),
   };
 }
 

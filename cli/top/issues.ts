@@ -2,6 +2,7 @@ import { compareBytewise } from "#storage/bytewise.ts";
 import { type FailedReport, type Failure, failuresOf, identityOf, publicId } from "#storage/issues/failures.ts";
 import { Folding } from "#storage/issues/fold.ts";
 import type { IssueKind } from "#storage/issues/issue.ts";
+import { resourceOf } from "../issues/rows.ts";
 import type { Issue, Since } from "./fleet.ts";
 
 /** What failed, where that is no resource. */
@@ -31,7 +32,7 @@ export function issuesOf(reports: readonly FailedReport[], sinceOf: SinceOf): Is
       const id = publicId(identityOf(failure, folding).id);
       const draft = drafts.get(id) ?? { failure, sample: certname, nodes: new Map<string, Since | null>() };
       drafts.set(id, draft);
-      const since = sinceOf(certname, resourceOf(failure));
+      const since = sinceOf(certname, resourceOf(failure) ?? undefined);
       draft.nodes.set(certname, earliest([draft.nodes.get(certname) ?? null, since]));
     }
   }
@@ -52,10 +53,6 @@ function issueOf(id: string, { failure, sample, nodes }: Draft): Issue {
       .map(([certname, since]) => ({ certname, since }))
       .sort((a, b) => compareBytewise(a.certname, b.certname)),
   };
-}
-
-function resourceOf({ type, title }: Failure): string | undefined {
-  return type === null ? undefined : `${type}[${title ?? ""}]`;
 }
 
 function earliest(times: readonly (Since | null)[]): Since | null {
