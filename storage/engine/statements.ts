@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import { bind } from "./bind.ts";
+import { duckdb } from "./duckdb.ts";
 import { planned } from "./large-statements.ts";
 import type { Overlay } from "./overlay.ts";
 import { hasPatterns, inPatternTurn, PatternRun } from "./pattern-run.ts";
@@ -124,7 +125,10 @@ export async function* streamColumns(
   }
 }
 
-/** The chunks of a result. Leaving the iteration early interrupts the statement; then the connection must be closed. */
+/**
+ * The chunks of a result. Leaving the iteration early interrupts the statement; then the connection must be closed.
+ * @throws Error where the engine could not make all of it, which the binding does not say: such a result ends like any other
+ */
 export async function* chunksOf(
   reader: Pick<Reader, "interrupt">,
   result: DuckDBResult,
@@ -143,6 +147,9 @@ export async function* chunksOf(
         // Free the chunk, whose memory the garbage collector does not see, also when the caller leaves early.
         chunk.reset();
       }
+    }
+    if (result.statementType === duckdb.loaded().StatementType.INVALID) {
+      throw new Error("Interrupted, or failed: the engine has not made all of the result");
     }
   } finally {
     if (!isComplete) await endResult(reader, result);

@@ -163,6 +163,24 @@ const read = async (): Promise<void> => {
 };
 
 describe("texts of a result", () => {
+  it.each(["stream", "snapshot", "session"])("are an error where they fail after the first rows: %s", async (way) => {
+    const sql = "SELECT CASE WHEN a = 900000 THEN error('') ELSE repeat('x', 20) END AS text FROM range(1000000) t(a)";
+    const statement = { sql, values: [] };
+    const session = await database.session(() => []);
+    const reading: Readonly<Record<string, AsyncIterable<unknown>>> = {
+      stream: database.stream(statement),
+      snapshot: database.snapshot(([at]) => at.stream(statement)),
+      session: session.select(sql),
+    };
+    let count = 0;
+    const read = async (): Promise<void> => {
+      for await (const _ of reading[way] ?? []) count++;
+    };
+    await expect(read()).rejects.toThrow("the engine has not made all of the result");
+    expect(count).toBeGreaterThan(0);
+    session.close();
+  });
+
   it("are returned in batches, complete and in order", async () => {
     const batches: string[][] = [];
     for await (const batch of database.texts(rows(10_000))) batches.push(batch);
