@@ -51,7 +51,7 @@ function changes(name: string, table: string, pairs: readonly Pair[]): Table {
     from: `${table} h`,
     joins: "JOIN nodes n ON n.id = h.node_id",
     number: "h.rowid",
-    range: 50_000,
+    range: 20_000,
     pairs: [["certname", value.text("n.certname")], ...pairs, ["from", exactTime("h.changed")]],
   };
 }
