@@ -4,6 +4,7 @@ import type { Rows } from "../engine/rows.ts";
 import type { Snapshot } from "../engine/snapshot.ts";
 import type { ReadOptions, Statement } from "../engine/statements.ts";
 import { longTextAllowance } from "../memory/allowance.ts";
+import { memoryBudget } from "../memory/budget.ts";
 import { waitForMemory } from "../memory/guard.ts";
 import type { StatementsInParts } from "./compile/statement.ts";
 import { longRow } from "./long-row.ts";
@@ -15,20 +16,23 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** From this number of bytes on, rows of a part take much memory until they are sent. */
 const LONG_BYTES = 1024 * 1024;
 
+/** Documents that the engine makes together, 2,048 of them, may take as much outside of its memory. */
+const DOCUMENTS_BYTES = 128 * 1024 * 1024;
+
 export interface PlanOptions extends ReadOptions {
   /** Called before megabytes are read list by list or returned; an error that it throws ends the query. */
   readonly beforeLong?: () => void;
 }
 
 /**
- * Opens the result of a plan and waits for its first rows: with one statement; in parts where rows have texts of megabytes, or
- * lists as of factsets, because the engine would copy all of them several times in memory that it does not count, or where it
- * has too little memory.
+ * Opens the result of a plan and waits for its first rows: with one statement; in parts where rows have texts of megabytes, because
+ * the engine would copy all of them several times in memory that it does not count, or lists as of factsets for which the part for
+ * long texts has no room, or where the engine has too little memory.
  */
 export async function openPlan(database: ReadableDatabase, plan: Plan, options: PlanOptions): Promise<QueryResult> {
   const statements = plan.inParts?.();
   const sizes = await sizesOf(database, statements, options);
-  const isLong = sizes.size > 0 || statements?.listsOf !== undefined;
+  const isLong = sizes.size > 0 || (statements?.listsOf !== undefined && memoryBudget().longTexts < DOCUMENTS_BYTES);
   if (statements !== undefined && isLong) return openInParts(database, { statements, sizes }, options);
   try {
     return await openResult(database, plan.rows, options);
