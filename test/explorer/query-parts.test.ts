@@ -4,7 +4,7 @@ import { RequestError } from "#app/explorer/pages/data/fetch-json.ts";
 import { jsonPlace } from "#app/explorer/pages/editor/problems.ts";
 import { jsonProblem, meaningProblem, syntaxProblem } from "#app/explorer/pages/editor/problems.ts";
 import { tokensOf } from "#app/explorer/pages/editor/tokens.ts";
-import { astOf, entityOf, limitOf, prettyAst } from "#app/explorer/pages/query/ast.ts";
+import { astOf, entityOf, limitOf, prettyAst } from "#app/explorer/pages/query/format.ts";
 import { barsOf, choiceFor, countedOf, pointsOf } from "#app/explorer/pages/query/chart-choice.ts";
 import { columnsOf, linkOf, resultRows } from "#app/explorer/pages/query/columns.ts";
 import { examples } from "#app/explorer/pages/query/examples.ts";

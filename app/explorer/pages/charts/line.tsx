@@ -1,4 +1,3 @@
-import { line as lineShape } from "d3-shape";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { formatTime } from "../time/format.ts";
@@ -97,13 +96,9 @@ interface SeriesLineProps {
 }
 
 function SeriesLine({ series: { token }, marked, places }: SeriesLineProps): JSX.Element {
-  const draw = lineShape<readonly [number, number] | undefined>()
-    .defined((place) => place !== undefined)
-    .x((place) => place?.[0] ?? 0)
-    .y((place) => place?.[1] ?? 0);
   return (
     <g class={`chart-line chart-line-${token} series-${token}`}>
-      <path d={draw([...places]) ?? ""} />
+      <path d={pathOf(places)} />
       {places.map((place, index) =>
         place !== undefined && (places.length <= MARKED || index === marked) ? (
           // Points have no identity but their place.
@@ -113,6 +108,17 @@ function SeriesLine({ series: { token }, marked, places }: SeriesLineProps): JSX
       )}
     </g>
   );
+}
+
+/** The line through places, with a gap where there is none; a place between two gaps is a dot. */
+function pathOf(places: SeriesLineProps["places"]): string {
+  return places
+    .map((place, index) => {
+      if (place === undefined) return "";
+      if (places[index - 1] !== undefined) return `L${place.join(" ")}`;
+      return `M${place.join(" ")}${places[index + 1] === undefined ? "h0" : ""}`;
+    })
+    .join("");
 }
 
 /** The least and the greatest of some numbers; 0 where there is none. */

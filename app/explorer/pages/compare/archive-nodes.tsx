@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ComparedArchives, DifferentNode } from "#storage/diff/archives.ts";
+import type { ComparedArchives, ComparedNode, DifferentNode } from "#storage/diff/archives.ts";
 import type { DiffPart } from "#storage/diff/parts.ts";
-import { go, useParameter, useText, withParameters } from "../address/address.ts";
+import { go, href, useParameter, useText, withParameters } from "../address/address.ts";
 import { oneOf, sort as sortCodec } from "../address/codecs.ts";
 import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
@@ -12,9 +12,83 @@ import { certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { holds } from "../value/value.tsx";
+import { holds, marked } from "../value/value.tsx";
 import { CommonChanges } from "./common-changes.tsx";
-import { VolatileChoice } from "./comparison-parts.tsx";
+import { type ComparedPart, ComparisonParts, nodeParts, ValueChanges, VolatileChoice } from "./comparison-parts.tsx";
+import { type Json, stringifyJson } from "#storage/json.ts";
+import { saveBlob } from "../export/export.ts";
+import { ReportParts } from "./report-comparison.tsx";
+
+interface ArchiveNodeProps extends ArchivesProps {
+  readonly certname: string;
+}
+
+/** How one node differs between two archives. */
+export function ArchiveNode(props: ArchiveNodeProps): JSX.Element {
+  const { certname, sides, withVolatile, onVolatile } = props;
+  const loaded = useAnswer("archive-comparison/node", {
+    parameters: { certname, volatile: String(withVolatile) },
+    name: "Comparison of the node",
+  });
+  const found = loaded.value;
+  const left = found === undefined || !("volatile" in found) ? 0 : found.volatile;
+  return (
+    <>
+      <h2>
+        <bdi>{marked(certname)}</bdi>
+      </h2>
+      <p class="compare-tools">
+        <VolatileChoice withVolatile={withVolatile} onVolatile={onVolatile} left={left} />
+        {found === undefined || found.kind === "removed" ? null : (
+          <a href={href("node", [certname])}>The node in {marked(sides[1])}</a>
+        )}
+        <button type="button" disabled={found === undefined} onClick={() => found === undefined || save(found)}>
+          Export JSON
+        </button>
+        <SavePageButton name="comparison" disabled={found === undefined} />
+      </p>
+      {found?.kind === "changed" || found?.kind === "same" ? (
+        <>
+          {found.kind === "changed" && found.summary.length > 0 ? (
+            <Panel title="State, environment and other values">
+              <ValueChanges label="State, environment and other values" changes={found.summary} sides={sides} />
+            </Panel>
+          ) : null}
+          <ComparisonParts parts={partsOf(props, found, loaded)} />
+        </>
+      ) : (
+        <Panel title="Comparison" loaded={loaded}>
+          {found === undefined ? null : (
+            <p>
+              Only <bdi>{marked(found.kind === "added" ? sides[1] : sides[0])}</bdi> has this node.
+            </p>
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function partsOf(
+  { sides }: ArchiveNodeProps,
+  node: Extract<ComparedNode, { readonly kind: "changed" | "same" }>,
+  loaded: ComparedPart["loaded"],
+): ComparedPart[] {
+  const found = node.kind === "same" ? { facts: [], resources: [], edges: [], packages: [] } : node;
+  const parts = nodeParts(found, sides, () => loaded);
+  const report = node.kind === "changed" ? node.report : null;
+  if (report === null) return parts;
+  const { head, events, metrics, logs } = report;
+  const count = head.length + events.length + metrics.length + logs.length;
+  const content = <ReportParts changes={report} sides={sides} />;
+  return [...parts, { key: "report", label: "Latest report", loaded, count, content }];
+}
+
+/** The fields that `census diff --output json` writes of a node. */
+function save(found: ComparedNode): void {
+  const text = stringifyJson(found as unknown as Json);
+  saveBlob(new Blob([`${text}\n`], { type: "application/json" }), "comparison.json");
+}
 
 export interface ArchivesProps {
   /** Names of the older archive and the newer one. */

@@ -15,7 +15,7 @@ import {
   type PackageRow,
   type ResourceRow,
 } from "./compare-nodes.ts";
-import { type ComparedPart, ComparisonParts, PartContent, VolatileChoice } from "./comparison-parts.tsx";
+import { ComparisonParts, nodeParts, VolatileChoice } from "./comparison-parts.tsx";
 
 export interface NodeComparisonProps {
   readonly from: string;
@@ -32,32 +32,16 @@ export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
   const resources = useRows<ResourceRow>("Resources of both", "resources", resourceFields, props);
   const edges = useRows<EdgeRow>("Edges of both", "edges", edgeFields, props);
   const packages = useRows<PackageRow>("Packages of both", "package_inventory", packageFields, props);
+  const rows = { facts, resources, edges, packages };
   const found = useMemo(() => {
     const [ofFacts, ofResources] = [facts.value ?? [], resources.value ?? []];
-    const rows = { facts: ofFacts, resources: ofResources, edges: edges.value ?? [], packages: packages.value ?? [] };
-    return compareNodes(rows, { from, to, withVolatile });
+    const both = { facts: ofFacts, resources: ofResources, edges: edges.value ?? [], packages: packages.value ?? [] };
+    return compareNodes(both, { from, to, withVolatile });
   }, [facts.value, resources.value, edges.value, packages.value, from, to, withVolatile]);
   const missing = [from, to].filter((name) => nodes.value?.some(({ certname }) => certname === name) === false);
   const isComplete = [nodes, facts, resources, edges, packages].every(
     (one: Loaded<unknown>) => one.value !== undefined,
   );
-  const partOf = (
-    key: "facts" | "resources" | "edges" | "packages",
-    label: string,
-    loaded: Loaded<unknown>,
-  ): ComparedPart => ({
-    key,
-    label,
-    loaded,
-    count: found[key].length,
-    content: <PartContent part={key} found={found} sides={[from, to]} />,
-  });
-  const parts = [
-    partOf("facts", "Facts", facts),
-    partOf("resources", "Resources", resources),
-    partOf("edges", "Edges", edges),
-    partOf("packages", "Packages", packages),
-  ];
   if (missing.length > 0) {
     return (
       <p>
@@ -74,7 +58,7 @@ export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
         </button>
         <SavePageButton name="comparison" disabled={!isComplete} />
       </p>
-      <ComparisonParts parts={parts} />
+      <ComparisonParts parts={nodeParts(found, [from, to], (part) => rows[part])} />
     </>
   );
 }

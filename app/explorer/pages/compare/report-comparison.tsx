@@ -19,9 +19,7 @@ import { Panel } from "../frame/panel.tsx";
 import { literal, query } from "../pql/text.ts";
 import { Text } from "../value/value.tsx";
 import { beginning, visibleText } from "../value/text.ts";
-import { OnlyOn } from "./resource-changes.tsx";
-import { ValueChanges } from "./value-changes.tsx";
-import { VolatileChoice } from "./comparison-parts.tsx";
+import { OnlyOn, ValueChanges, VolatileChoice } from "./comparison-parts.tsx";
 
 export interface ReportComparisonProps {
   /** Hashes. */

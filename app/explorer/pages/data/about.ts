@@ -1,8 +1,7 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { About, Opening } from "../../api/shapes.ts";
-import { asOf, chosenTime, knownTimes } from "./as-of.ts";
+import { asOf, chosenTime, following, knownTimes } from "./as-of.ts";
 import { fetchJson, online, pathOf, RequestError } from "./fetch-json.ts";
-import { following } from "./choices.ts";
 import { arrive, refreshes } from "./refreshes.ts";
 
 /** Whether there is neither a node nor a report, and none is about to be read. */

@@ -1,8 +1,7 @@
 import { batch, effect } from "@preact/signals";
 import type { ChangeEvent } from "../../change-event.ts";
 import { about, checkNow, hasNewData, latest, opening } from "./about.ts";
-import { chosenTime } from "./as-of.ts";
-import { following } from "./choices.ts";
+import { chosenTime, following } from "./as-of.ts";
 import { takeSpent } from "./load.ts";
 import { arrive } from "./refreshes.ts";
 

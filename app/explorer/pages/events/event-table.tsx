@@ -8,10 +8,10 @@ import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
 import { formatTime } from "../time/format.ts";
-import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { Text } from "../value/value.tsx";
 import { type EventRow, eventRows } from "./groupings.ts";
 import { counted } from "../value/text.ts";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 
 /** Characters of a text in a cell. */
 const SHOWN = 200;

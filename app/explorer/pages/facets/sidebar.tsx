@@ -13,11 +13,10 @@ import {
   without,
   writeFilter,
 } from "./filters.ts";
-import { FacetPanel } from "./facet-panel.tsx";
+import { FacetPanel, FacetValues } from "./facet-panel.tsx";
 import { useFacets } from "../data/use-query.ts";
 import { Icon } from "../icons/icon.tsx";
 import { marked } from "../value/value.tsx";
-import { FacetValues } from "./facet-values.tsx";
 import { useHeightProperty } from "../frame/page.tsx";
 
 interface LocalSidebarProps<Row> {

@@ -9,7 +9,7 @@ import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { and, inEnvironment, literal, query, workbenchHref } from "../pql/text.ts";
-import { factAddress, factField, type FactPath, type FactPath as Path, readFactAddress } from "../pql/fact-path.ts";
+import { factAddress, factField, type FactPath, readFactAddress } from "../pql/fact-path.ts";
 import { kindOf, outliersOf, type ValueCount } from "./distribution.ts";
 import { FactValues, Outliers } from "./values.tsx";
 import { writeFilter } from "../facets/filters.ts";
@@ -20,13 +20,12 @@ import { useQuerySource } from "../table/query-source.ts";
 import { Value } from "../value/value.tsx";
 import { useMemo, useState } from "preact/hooks";
 import { FactTable } from "../facts/fact-table.tsx";
-import { factLines } from "../facts/fact-tree.ts";
-import { countedPaths } from "../facts/page.tsx";
+import { countedPaths, factLines } from "../facts/fact-tree.ts";
 import { certnameColumn } from "../table/cells.tsx";
 import { sinceColumn } from "../changes/since-column.tsx";
 
 interface StructureProps {
-  readonly path: Path;
+  readonly path: FactPath;
   readonly environment: string | undefined;
 }
 
@@ -45,7 +44,7 @@ function Structure({ path, environment }: StructureProps): JSX.Element {
     distinct: "value",
     limit: MOST_PATHS,
   });
-  const types = useQuery<{ path: Path; type: string }>({
+  const types = useQuery<{ path: FactPath; type: string }>({
     name: "Types of the parts",
     pql: query("fact_paths", { select: ["path", "type"], where: within }),
     limit: 5000,

@@ -1,3 +1,4 @@
+import type { Facets, FacetValue } from "#storage/query/facets/answer.ts";
 import { factAddress, type FactPath, readFactAddress } from "../pql/fact-path.ts";
 import { escapePattern } from "../pql/text.ts";
 import { compareNaturally, type SortValue } from "../table/column.ts";
@@ -157,4 +158,13 @@ export function pathPattern(text: string): string {
     .replaceAll(/\[(\d+)\]/g, ".$1")
     .split(".");
   return `(?i)${parts.map(escapePattern).join(String.raw`(?:#~|\.)`)}`;
+}
+
+/** Paths with the counts of a facet. */
+export function countedPaths(facets: Facets | undefined): CountedPath[] {
+  return (facets?.facets[0]?.values ?? []).map(({ value, count, distinct = 0 }: FacetValue) => ({
+    path: (Array.isArray(value) ? value : [value]) as FactPath,
+    nodes: count,
+    distinct,
+  }));
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { Facets } from "#storage/query/facets/answer.ts";
 import { useEnvironment, useParameter } from "../address/address.ts";
 import { sort as sortCodec, texts } from "../address/codecs.ts";
 import { ExportMenu } from "../export/menu.tsx";
@@ -8,11 +9,17 @@ import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { counted } from "../value/text.ts";
 import { FactTable } from "./fact-table.tsx";
 import { useMemo } from "preact/hooks";
-import type { Facets, FacetValue } from "#storage/query/facets/answer.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useFacets, useQuery } from "../data/use-query.ts";
-import type { FactPath } from "../pql/fact-path.ts";
-import { type CountedPath, type FactLine, factLines, openFacts, pathPattern, type TypedPath } from "./fact-tree.ts";
+import {
+  countedPaths,
+  type CountedPath,
+  type FactLine,
+  factLines,
+  openFacts,
+  pathPattern,
+  type TypedPath,
+} from "./fact-tree.ts";
 
 /** The endpoint lists no more. */
 const MOST_PATHS = 1000;
@@ -133,15 +140,6 @@ function isMore(facet: { readonly distinct: number; readonly values: readonly un
 function pathsIn(found: readonly TypedPath[] | undefined): string | undefined {
   if (found === undefined || found.length === 0) return undefined;
   return `path in [${found.map(({ path }) => JSON.stringify(path)).join(", ")}]`;
-}
-
-/** Paths with the counts of a facet. */
-export function countedPaths(facets: Facets | undefined): CountedPath[] {
-  return (facets?.facets[0]?.values ?? []).map(({ value, count, distinct = 0 }: FacetValue) => ({
-    path: (Array.isArray(value) ? value : [value]) as FactPath,
-    nodes: count,
-    distinct,
-  }));
 }
 
 const order = sortCodec({ field: "fact", descending: false });

@@ -3,8 +3,7 @@ import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } fro
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { href, setNavigation, useParameter } from "../address/address.ts";
 import { type PageKey, paths } from "../address/pages.ts";
-import { chosenIn, chosenTime } from "../data/as-of.ts";
-import { following, liveCodec, zoneCodec } from "../data/choices.ts";
+import { chosenIn, chosenTime, following, liveCodec, zoneCodec } from "../data/as-of.ts";
 import { zone } from "../time/format.ts";
 import { Frame } from "./frame.tsx";
 import { announce, Page } from "./page.tsx";

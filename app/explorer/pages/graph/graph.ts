@@ -1,6 +1,6 @@
 import type { CatalogEdge } from "../report/rows.ts";
 import { refText, type ResourceRef } from "../value/text.ts";
-import type { SkippedResource } from "../report/causes.ts";
+import type { SkippedResource } from "../report/skip-chains.ts";
 
 /** A resource in a picture. */
 export interface GraphNode {

@@ -10,11 +10,11 @@ import { ofNode } from "../node/use-node.ts";
 import type { CatalogEdge } from "../report/rows.ts";
 import { beginning, parseRef, refText, visibleText } from "../value/text.ts";
 import { type Graph, type GraphNode, neighbourhood, skipTree } from "./graph.ts";
-import { SkipChains } from "../report/causes.ts";
 import { eventStates, stateLabels } from "#storage/states/words.ts";
 import { StateShape } from "../state/state-mark.tsx";
 import { BOX, edgePath, graphColumns, graphLayout } from "./layout.ts";
 import { marked } from "../value/value.tsx";
+import { SkipChains } from "../report/skip-chains.ts";
 
 /** Longer names are cut: the page of the resource has all. Characters. */
 const SHOWN_NAME = 200;

@@ -21,9 +21,9 @@ import { marked, Text } from "../value/value.tsx";
 import { IssueNodes } from "./issue-nodes.tsx";
 import { useIssue } from "../data/use-query.ts";
 import { foldedParts, shortMessage } from "../issues/folded-parts.ts";
-import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { Term } from "../report/summary.tsx";
 import { Age } from "../time/age.tsx";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 
 interface IssueSummaryProps {
   readonly detail: IssueDetail;

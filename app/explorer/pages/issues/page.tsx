@@ -12,11 +12,10 @@ import { SearchField } from "../list/search-field.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
 import { useTimeRange } from "../time/range.ts";
 import type { TimeRange } from "../time/format.ts";
-import { IssueItem } from "./issue-item.tsx";
 import { orderLabels, searchedIssues, sortedIssues } from "./order.ts";
 import { useIssues } from "../data/use-query.ts";
 import { FilterChips, LocalSidebar } from "../facets/sidebar.tsx";
-import { IssueKind, issueKinds, IssueStateBadge, issueStateLabels } from "./subject.tsx";
+import { IssueItem, IssueKind, issueKinds, IssueStateBadge, issueStateLabels } from "./subject.tsx";
 
 const states = Object.keys(issueStateLabels) as Issue["state"][];
 const kinds = Object.keys(issueKinds) as Issue["kind"][];

@@ -4,9 +4,9 @@ import { announce } from "../frame/page.tsx";
 import { asOf } from "../data/as-of.ts";
 import { type DataRequest, fetchJson, RequestError } from "../data/fetch-json.ts";
 import type { QueryLanguage } from "../editor/query-language.ts";
-import { astOf, entityOf, limitOf } from "./ast.ts";
 import { columnsOf, type ResultColumn, type ResultRow, resultRows } from "./columns.ts";
 import { remember } from "./history.ts";
+import { astOf, entityOf, limitOf } from "./format.ts";
 
 /** Rows that are shown at most; all are exported. */
 export const MOST_ROWS = 5000;

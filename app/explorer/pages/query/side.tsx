@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
 import { CopyButton } from "../frame/dialog.tsx";
 import type { QueryLanguage } from "../editor/query-language.ts";
-import { astOf, entityOf, prettyAst } from "./ast.ts";
 import { examples } from "./examples.ts";
 import { forgetQueries, pastQueries, type PastQuery, switchHistory } from "./history.ts";
-import { Schema } from "./schema.tsx";
 import { useSite } from "../site/site-links.tsx";
 import { marked } from "../value/value.tsx";
 import { formatTime } from "../time/format.ts";
@@ -12,6 +10,99 @@ import type { Json } from "#storage/json.ts";
 import { useData } from "../data/use-data.ts";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { planSteps } from "./plan.ts";
+import { useState } from "preact/hooks";
+import { entities, type Entity, type Field, isProjectable, isQueryable } from "#storage/query/entities/index.ts";
+import { ALL_ENTITIES } from "#storage/query/pql/grammar.ts";
+import { astOf, entityOf, prettyAst } from "./format.ts";
+
+interface SchemaProps {
+  /** The entity of the query, which is unfolded. */
+  readonly entity: string | undefined;
+  /** An entity as its language writes it. */
+  readonly formOf: (entity: string) => string;
+  readonly onInsert: (text: string) => void;
+}
+
+/** What can be queried: entities, their fields with types, and what they relate to. A click inserts. */
+function Schema({ entity, formOf, onInsert }: SchemaProps): JSX.Element {
+  const [filter, setFilter] = useState("");
+  const wanted = filter.trim().toLowerCase();
+  const shown = ALL_ENTITIES.flatMap((name) => {
+    const declared = entities[name];
+    if (declared === undefined) return [];
+    const fields = Object.entries(declared.fields);
+    const matching = name.includes(wanted) ? fields : fields.filter(([field]) => field.includes(wanted));
+    return matching.length === 0 ? [] : [{ name, declared, fields: matching }];
+  });
+  return (
+    <div class="schema">
+      <input
+        type="search"
+        aria-label="Filter entities and fields"
+        placeholder="entity or field"
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
+      {shown.length === 0 ? <p>No entity or field has this in its name.</p> : null}
+      {shown.map(({ name, declared, fields }) => (
+        <details key={`${name} ${String(wanted === "")}`} open={wanted !== "" || name === entity}>
+          <summary>{name}</summary>
+          <button type="button" class="plain" onClick={() => onInsert(formOf(name))}>
+            insert {name}
+          </button>
+          <ul>
+            {fields.map(([field, type]) => (
+              <FieldItem key={field} name={field} field={type} onInsert={onInsert} />
+            ))}
+          </ul>
+          <Relations entity={declared} formOf={formOf} onInsert={onInsert} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+interface FieldItemProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly onInsert: (text: string) => void;
+}
+
+function FieldItem({ name, field, onInsert }: FieldItemProps): JSX.Element {
+  const limits = isQueryable(field) ? (isProjectable(field) ? "" : ", conditions only") : ", columns only";
+  // A document's parts have dotted names.
+  const inserted = field.type === "document" ? `${name}.` : name;
+  return (
+    <li>
+      <button type="button" class="plain" onClick={() => onInsert(inserted)}>
+        {name}
+      </button>
+      <span class="muted">
+        {field.type}
+        {limits}
+      </span>
+    </li>
+  );
+}
+
+function Relations({
+  entity,
+  formOf,
+  onInsert,
+}: Pick<SchemaProps, "formOf" | "onInsert"> & { readonly entity: Entity }): JSX.Element | null {
+  const related = Object.keys(entity.relationships).filter((name) => ALL_ENTITIES.includes(name));
+  if (related.length === 0) return null;
+  return (
+    <p class="schema-relations">
+      <span class="muted">joins </span>
+      {related.sort().map((name) => (
+        <button key={name} type="button" class="plain" onClick={() => onInsert(formOf(name))}>
+          {name}
+        </button>
+      ))}
+    </p>
+  );
+}
 
 export const sides = ["fields", "examples", "history", "ast", "plan"] as const;
 

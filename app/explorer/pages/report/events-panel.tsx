@@ -11,9 +11,9 @@ import { beginning, refText } from "../value/text.ts";
 import { EventStatus, rankOfStatus } from "./event-status.tsx";
 import type { ReportEvent } from "./rows.ts";
 import { marked, Text } from "../value/value.tsx";
-import { Place, ResourceLink } from "../value/resource-link.tsx";
 import { Change, hasChange } from "./change.tsx";
 import { friendly } from "#storage/display/friendly.ts";
+import { Place, ResourceLink } from "../value/resource-link.tsx";
 
 interface EventItemProps {
   readonly id: string;

@@ -12,8 +12,8 @@ import type { ReportEvent } from "../report/rows.ts";
 import { formatTime, type TimeRange } from "../time/format.ts";
 import { useTimeRange } from "../time/range.ts";
 import { SharedTraits } from "../traits/traits-panel.tsx";
-import { ResourceLink } from "../value/resource-link.tsx";
 import { marked, Text } from "../value/value.tsx";
+import { ResourceLink } from "../value/resource-link.tsx";
 
 /** Events that are listed. */
 const SHOWN = 20;

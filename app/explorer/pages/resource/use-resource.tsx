@@ -16,12 +16,12 @@ import { certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
-import { Place } from "../value/resource-link.tsx";
 import { compactJson, type ResourceRef, visibleText } from "../value/text.ts";
 import { marked, Value } from "../value/value.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
 import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
 import { FilterChips } from "../facets/sidebar.tsx";
+import { Place } from "../value/resource-link.tsx";
 
 /** Names shown at most. */
 const MOST_EXPORTERS = 5;

@@ -7,10 +7,9 @@ import { Problem } from "../frame/panel.tsx";
 import { isWhole } from "../list/growing.tsx";
 import { zone } from "../time/format.ts";
 import type { Column, ColumnAction, RowSource, Selection } from "./column.ts";
-import { storedWidths, textWidth, useFittedWidths } from "./widths.ts";
 import { type Cell, moved, moveRow, rangeOf, toggled } from "./grid-keys.ts";
 import { headEnd, hiddenOf, storedPlace, usePlaceKeeper, useVirtualRows } from "./use-virtual-rows.ts";
-import { TableHead } from "./table-head.tsx";
+import { storedWidths, TableHead, textWidth, useFittedWidths } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { isNothingStored } from "../data/about.ts";
 
