@@ -52,9 +52,10 @@ function checkViews({ path, views }: QueryFile): void {
   }
 }
 
-function shown({ name, language, text }: SavedQuery, sql: boolean): Site["queries"] {
+function shown({ name, language, text, panel: kind }: SavedQuery, sql: boolean): Site["queries"] {
   // A page of the explorer lists them.
   if (language === "states") return [];
-  if (language === "SQL") return sql ? [{ name, language: "sql", text }] : [];
-  return [{ name, language: language === "AST" ? "ast" : "pql", text }];
+  const panel = kind ?? "none";
+  if (language === "SQL") return sql ? [{ name, language: "sql", text, panel }] : [];
+  return [{ name, language: language === "AST" ? "ast" : "pql", text, panel }];
 }

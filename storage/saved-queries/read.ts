@@ -8,12 +8,19 @@ import { readExpectation, type ReadExpectation } from "./expectation.ts";
 import { didYouMean, type Entry, FileReader, isList, plainValue } from "./file-reader.ts";
 import { fillText, fillValue, type Parameters, readParameters } from "./parameters.ts";
 import { readLinks, readViews } from "./views-and-links.ts";
-import { type QueryFile, type QueryLanguage, type SavedQuery, severities, type Severity } from "./types.ts";
+import {
+  type PanelKind,
+  panelKinds,
+  type QueryFile,
+  type QueryLanguage,
+  type SavedQuery,
+  severities,
+} from "./types.ts";
 
 /** Of a file; views and links are for the explorer. */
 const parts = ["title", "parameters", "queries", "views", "links"] as const;
 
-const keys = ["name", "query", "sql", "states", "expect", "advice", "severity"] as const;
+const keys = ["name", "query", "sql", "states", "expect", "advice", "severity", "panel"] as const;
 
 /**
  * Reads a file of saved queries.
@@ -73,17 +80,33 @@ function readQuery(reader: FileReader, node: Node, parameters: Parameters): Save
     textPlace: reader.placeOf(given.value),
     unset: [...new Set([...unset, ...(read?.unset ?? [])])],
     advice: advice === undefined ? undefined : reader.text(advice.value, "advice").trim(),
-    severity: readSeverity(reader, entries.get("severity")),
+    severity: readOneOf(reader, entries.get("severity"), severities) ?? "error",
+    panel: readPanel(reader, entries.get("panel"), language),
     expectation: read?.expectation,
   };
 }
 
-function readSeverity(reader: FileReader, entry: Entry | undefined): Severity {
-  if (entry === undefined) return "error";
-  const text = reader.text(entry.value, "severity");
-  const severity = severities.find((known) => known === text);
-  if (severity !== undefined) return severity;
-  throw reader.error(entry.value, `unknown severity ${JSON.stringify(text)}; ${didYouMean(text, severities)}`);
+/** One of the words that a key may have. */
+function readOneOf<Word extends string>(
+  reader: FileReader,
+  entry: Entry | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  if (entry === undefined) return undefined;
+  const { key } = entry;
+  const text = reader.text(entry.value, key.value);
+  const word = words.find((known) => known === text);
+  if (word !== undefined) return word;
+  throw reader.error(entry.value, `unknown ${key.value} ${JSON.stringify(text)}; ${didYouMean(text, words)}`);
+}
+
+function readPanel(
+  reader: FileReader,
+  entry: Entry | undefined,
+  language: SavedQuery["language"],
+): PanelKind | undefined {
+  if (entry !== undefined && language !== "PQL") throw reader.error(entry.key, "a panel needs a query in PQL");
+  return readOneOf(reader, entry, panelKinds);
 }
 
 type ReadText = Pick<SavedQuery, "language" | "text" | "unset">;

@@ -45,6 +45,11 @@ export interface SavedLink {
   readonly url: string;
 }
 
+/** How the explorer's overview shows the rows of a query. */
+export const panelKinds = ["bars", "line", "histogram", "number"] as const;
+
+export type PanelKind = (typeof panelKinds)[number];
+
 export type ParameterScalar = string | number | boolean;
 export type ParameterValue = ParameterScalar | readonly ParameterScalar[];
 
@@ -64,6 +69,8 @@ export interface SavedQuery {
   readonly unset: readonly string[];
   readonly advice: string | undefined;
   readonly severity: Severity;
+  /** Undefined: the overview does not show it. */
+  readonly panel: PanelKind | undefined;
   /** Undefined: only a query. */
   readonly expectation: Expectation | undefined;
 }

@@ -3,7 +3,7 @@ import { issueDetailShape, issuesShape } from "#storage/issues/issue.ts";
 import { precedingShape } from "#storage/issues/preceding.ts";
 import { facetsShape } from "#storage/query/facets/answer.ts";
 import { histogramShape } from "#storage/query/histogram/result.ts";
-import { linkSubjects, type LinkSubject } from "#storage/saved-queries/types.ts";
+import { linkSubjects, type LinkSubject, panelKinds } from "#storage/saved-queries/types.ts";
 import { foundShape } from "#storage/search/finding.ts";
 import {
   count,
@@ -112,7 +112,14 @@ const setting = object({
 
 const site = object({
   title: orNull(text()),
-  queries: list(object({ name: text(), language: oneOf(["pql", "ast", "sql"]), text: text() })),
+  queries: list(
+    object({
+      name: text(),
+      language: oneOf(["pql", "ast", "sql"]),
+      text: text(),
+      panel: oneOf([...panelKinds, "none"]),
+    }),
+  ),
   views: list(object({ name: text(), address: text("The path of a page with its parameters") })),
   links: list(
     object({

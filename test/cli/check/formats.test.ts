@@ -15,6 +15,7 @@ function outcome(name: string, status: Outcome["status"], rest: Partial<SavedQue
     unset: [],
     advice: undefined,
     severity: "error",
+    panel: undefined,
     expectation: undefined,
     ...rest,
   };

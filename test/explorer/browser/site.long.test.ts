@@ -18,6 +18,8 @@ queries:
     query: ${failed}
     expect: no rows
   - { name: Statuses, sql: SELECT status FROM reports GROUP BY ALL ORDER BY 1 }
+  - { name: Nodes by kernel, query: 'facts[value, count()]{ name = "kernel" group by value }', panel: bars }
+  - { name: Reports, query: "reports[count()]{}", panel: number }
 views:
   - { name: <i>Failed nodes</i>, address: /explorer/nodes?f=latest_report_status%3D%22failed%22 }
 links:
@@ -69,6 +71,26 @@ describeInBrowser("what a site shares", () => {
     await visit.settled();
     const expected = column(await rowsOf(url, failed), "certname");
     expect(await cellTexts(tableOf(page, "Nodes"), 0)).toEqual(expected);
+  });
+
+  it("has panels of its queries on the overview and the wall, which lead to the query", async () => {
+    writeFileSync(path, file);
+    const kernels = await rowsOf(url, 'facts[value, count()]{ name = "kernel" group by value }');
+    const [reports] = await rowsOf(url, "reports[count()]{}");
+    await using visit = await browse(`${url}/explorer/wall`);
+    for (const address of ["wall", ""]) {
+      await visit.go(`${url}/explorer/${address}`);
+      const panel = visit.page.getByRole("region", { name: "Nodes by kernel" });
+      await panel.getByText(textOf(kernels[0], "value")).waitFor();
+      for (const kernel of kernels) {
+        expect(await panel.innerText()).toContain(textOf(kernel, "value"));
+        expect(await panel.innerText()).toContain(Number(kernel["count"]).toLocaleString("en"));
+      }
+      const number = visit.page.getByRole("region", { name: "Reports", exact: true }).locator(".site-number");
+      expect(await number.innerText()).toBe(JSON.stringify(reports?.["count"]));
+    }
+    await visit.page.getByRole("region", { name: "Nodes by kernel" }).getByRole("link", { name: "Query" }).click();
+    await visit.page.getByRole("heading", { name: "Query", level: 1 }).waitFor();
   });
 
   it("has links, with the names of the node or the report", async () => {

@@ -34,6 +34,7 @@ queries:
         unset: [],
         advice: "Look at the events.",
         severity: "warning",
+        panel: undefined,
         expectation: { kind: "rows", count: { min: 0, max: 0 }, column: undefined },
       },
       {
@@ -45,6 +46,7 @@ queries:
         unset: [],
         advice: undefined,
         severity: "error",
+        panel: undefined,
         expectation: undefined,
       },
     ]);
@@ -194,6 +196,8 @@ describe("an error in the file is reported with its place", () => {
       one("query: nodes{}", "expect: { column: a, only: [] }"),
       "q.yaml:4:32: only must be a list with at least one value",
     ],
+    [one("query: nodes{}", "panel: bar"), 'q.yaml:4:12: unknown panel "bar"; did you mean bars?'],
+    [one("sql: SELECT 1", "panel: bars"), "q.yaml:4:5: a panel needs a query in PQL"],
     [one("query: nodes{}", "severity: eror"), 'q.yaml:4:15: unknown severity "eror"; did you mean error?'],
     [
       one("query: nodes{}") + "  - name: one\n    query: facts{}\n",
@@ -251,7 +255,7 @@ links:
     ["links: [{ label: a, on: node }]", "q.yaml:1:9: a link needs label, on and url"],
     [
       "links: [{ label: a, on: nodes, url: 'https://a' }]",
-      'q.yaml:1:25: unknown subject "nodes" of a link; did you mean node?',
+      'q.yaml:1:25: unknown subject "nodes" of a link; did you mean node or code?',
     ],
     ...[
       "javascript:alert('{certname}')",

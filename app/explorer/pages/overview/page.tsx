@@ -4,6 +4,7 @@ import { Page } from "../frame/page.tsx";
 import { useTimeRange } from "../time/range.ts";
 import { Changes } from "./changes.tsx";
 import { Runs } from "./runs.tsx";
+import { SitePanels } from "./site-panels.tsx";
 import { SilentNodes } from "./silent-nodes.tsx";
 import { StateBar, statesInOrder } from "./state-bar.tsx";
 import { about, isNothingStored, latest } from "../data/about.ts";
@@ -244,6 +245,7 @@ export default function OverviewPage(): JSX.Element {
         <TopIssues environment={environment} range={range} />
         <SilentNodes environment={environment} />
       </div>
+      <SitePanels />
       <Runs environment={environment} range={range} />
       <div class="panels">
         <Changes environment={environment} range={range} />

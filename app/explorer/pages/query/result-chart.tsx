@@ -85,7 +85,13 @@ export function ResultChart({ result }: { readonly result: Result }): JSX.Elemen
   );
 }
 
-function Chart({ result: { rows, columns }, choice }: { result: Result; choice: ChartChoice }): JSX.Element {
+export interface ChartProps {
+  readonly result: Pick<Result, "rows" | "columns">;
+  readonly choice: ChartChoice;
+}
+
+/** A chart of rows. */
+export function Chart({ result: { rows, columns }, choice }: ChartProps): JSX.Element {
   const [value] = choice.values;
   if (choice.kind === "bars") {
     const bars = barsOf(rows, choice);

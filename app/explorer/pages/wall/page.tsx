@@ -7,6 +7,7 @@ import { online } from "../data/fetch-json.ts";
 import { PanelBoundary } from "../frame/panel.tsx";
 import { stateCounts, statesInOrder, useStateCounts } from "../overview/state-bar.tsx";
 import { Runs } from "../overview/runs.tsx";
+import { SitePanels } from "../overview/site-panels.tsx";
 import { FoldedText, IssueKind, IssueResource, Spread } from "../issues/subject.tsx";
 import { type StateKey, stateKeys } from "../state/states.ts";
 import { formatTime, now, zone } from "../time/format.ts";
@@ -69,6 +70,7 @@ export default function WallPage(): JSX.Element {
       <PanelBoundary name="Runs">
         <Runs environment={environment} range={range} height={260} />
       </PanelBoundary>
+      <SitePanels />
       <ol class="wall-issues" aria-label="Issues on the most nodes now">
         {(issues.value?.issues ?? []).map((issue) => (
           <li key={issue.id}>
