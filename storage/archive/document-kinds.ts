@@ -1,3 +1,4 @@
+import { columnOf, type Reads } from "../engine/table-versions.ts";
 import { type CommandName, commands } from "../wire/commands.ts";
 
 /**
@@ -63,10 +64,14 @@ const ofHeads: ReadonlySet<string> = new Set([
   "origin_nodes",
 ]);
 
-/** The kinds whose content a statement reads, by the tables and columns in it; all for a table that is not known. */
-export function kindsRead(sql: string): ReadonlySet<DocumentKind> {
-  const words = new Set(sql.replace(/'(?:[^']|'')*'/g, "''").match(/\w+/g));
-  return new Set([...words].flatMap((word) => (/^history_\w/.test(word) ? documentKinds : (content[word] ?? []))));
+/** The kinds whose content a statement reads. */
+export function kindsRead(reads: Reads): ReadonlySet<DocumentKind> {
+  return new Set([...reads].flatMap(([table, parts]) => kindsOf(table, parts)));
+}
+
+function kindsOf(table: string, parts: "all" | ReadonlySet<string>): readonly DocumentKind[] {
+  if (table.startsWith("history_") || (table === "nodes" && parts === "all")) return documentKinds;
+  return table === "nodes" ? [...parts].flatMap((part) => content[columnOf(part)] ?? []) : (content[table] ?? []);
 }
 
 /** Whether it is known what a table's rows come of. */

@@ -130,6 +130,6 @@ function changesOf(counts: Counts | undefined, parts: "all" | ReadonlySet<string
 }
 
 /** The column whose values, or whose nullness, a part is. */
-function columnOf(part: string): string {
+export function columnOf(part: string): string {
   return part.endsWith(NULLNESS) ? part.slice(0, -NULLNESS.length) : part;
 }

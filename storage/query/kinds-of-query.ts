@@ -14,5 +14,5 @@ const planner = new Planner({
  * @throws QueryError for an invalid query
  */
 export function kindsOfQuery(spec: QuerySpec): ReadonlySet<DocumentKind> {
-  return kindsRead(planner.plan(spec).rows.sql);
+  return kindsRead(planner.plan(spec).rows.reads);
 }
