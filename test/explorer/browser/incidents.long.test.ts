@@ -106,9 +106,9 @@ describeInBrowser("from Overview to the cause, among 2,000 nodes,", { timeout: 1
   it("of a server whose agents fall back to their cached catalogs", async () => {
     await using walk = await Walk.begin();
     await walk.choose("Issues", new RegExp(MISSING_LIBRARY));
+    expect(await walk.visit.text()).toContain("hidden failure");
     const traits = await walk.shared();
     expect(await traits.first().innerText()).toContain(BROKEN_SERVER);
-    expect(await walk.visit.text()).toContain("hidden failure");
     expect(walk.clicks).toBe(2);
   });
 

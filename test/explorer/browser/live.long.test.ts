@@ -90,7 +90,7 @@ describeInBrowser("a page that follows the store", { timeout: 120_000 }, () => {
     await expect.poll(async () => newData(page).count(), SOON).toBe(0);
     await expect.poll(async () => (await cellTexts(table, 2))[0], SOON).toBe("node-03.example");
 
-    await table.evaluate((grid) => scrollTo(0, scrollY + grid.getBoundingClientRect().top));
+    await table.evaluate((grid) => scrollTo(0, scrollY + grid.getBoundingClientRect().top + 200));
     const top = await page.evaluate("scrollY");
     await run("node-04.example");
     await expect.poll(async () => newData(page).allInnerTexts(), SOON).toStrictEqual(["1 new report"]);

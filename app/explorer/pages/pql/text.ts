@@ -70,7 +70,7 @@ export interface QueryParts {
 /**
  * `nodes[certname]{ report_timestamp is null order by certname limit 10 }`
  *
- * PQL has no order and no limit beside `group by`: they are parameters of the request then.
+ * PuppetDB has no order and no limit beside `group by` in PQL, only as parameters of the request.
  */
 export function query(entity: string, parts: QueryParts = {}): string {
   const { select = [], where, groupBy = [], orderBy = [], limit, offset } = parts;
