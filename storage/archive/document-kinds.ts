@@ -70,8 +70,9 @@ export function kindsRead(reads: Reads): ReadonlySet<DocumentKind> {
 }
 
 function kindsOf(table: string, parts: "all" | ReadonlySet<string>): readonly DocumentKind[] {
-  if (table.startsWith("history_") || (table === "nodes" && parts === "all")) return documentKinds;
-  return table === "nodes" ? [...parts].flatMap((part) => content[columnOf(part)] ?? []) : (content[table] ?? []);
+  if (table.startsWith("history_")) return documentKinds;
+  if (table !== "nodes") return content[table] ?? [];
+  return parts === "all" ? documentKinds : [...parts].flatMap((part) => content[columnOf(part)] ?? []);
 }
 
 /** Whether it is known what a table's rows come of. */
