@@ -35,6 +35,7 @@ queries:
   - name: one
     query: nodes[certname] { certname = $name }
     expect: rows
+    panel: bars
   - { name: two, query: [from, nodes] }
   - { name: three, sql: SELECT 1 }
   - { name: four, query: "nodes { certname = $open }" }
@@ -43,8 +44,8 @@ queries:
     expect(await answered()).toEqual({
       title: "Our site",
       queries: [
-        { name: "one", language: "pql", text: 'nodes[certname] { certname = "web-01" }' },
-        { name: "two", language: "ast", text: '["from","nodes"]' },
+        { name: "one", language: "pql", text: 'nodes[certname] { certname = "web-01" }', panel: "bars" },
+        { name: "two", language: "ast", text: '["from","nodes"]', panel: "none" },
       ],
       views: [],
       links: [],
@@ -53,7 +54,7 @@ queries:
     writeFileSync(path, "queries:\n  - name: other\n    query: facts {}\n");
     expect(await answered()).toEqual({
       title: null,
-      queries: [{ name: "other", language: "pql", text: "facts {}" }],
+      queries: [{ name: "other", language: "pql", text: "facts {}", panel: "none" }],
       views: [],
       links: [],
       problem: null,
@@ -74,7 +75,7 @@ queries:
     const runsSql = await serve(await emptyStore(), { explorer: { site: path, sql: true } });
     expect(await answered(runsSql)).toEqual({
       title: null,
-      queries: [{ name: "three", language: "sql", text: "SELECT 1" }],
+      queries: [{ name: "three", language: "sql", text: "SELECT 1", panel: "none" }],
       views: [{ name: "Failed", address: "/explorer/nodes?f=state%3D%22failed%22#top" }],
       links: [{ label: "CMDB", on: "node", url: "https://cmdb.example.com/hosts/{certname}?of={environment}" }],
       problem: null,
