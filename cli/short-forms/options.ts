@@ -11,7 +11,7 @@ export const shortFormOptions = {
   ...answerOptions,
   pql: { type: "boolean", description: "Print the query in PQL instead of running it", group: "output" },
   limit: limitOption,
-  "order-by": { ...pagingOptions["order-by"], description: "Sort by these columns, e.g. 'count desc'" },
+  "order-by": pagingOptions["order-by"],
 } as const;
 
 /** Of commands that list events. */

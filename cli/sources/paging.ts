@@ -12,7 +12,7 @@ export const pagingOptions = {
   "order-by": {
     type: "string",
     valueHint: "FIELDS",
-    description: "Sort by these fields, e.g. 'report_timestamp desc, certname'",
+    description: "Sort by these columns, e.g. 'report_timestamp desc, certname'",
   },
 } as const;
 

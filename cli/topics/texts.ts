@@ -6,7 +6,7 @@
 export const texts = {
   sources: {
     summary: "What to query: a server, an archive or a data directory",
-    text: String.raw`
+    text: `
 # SOURCES
 
 --url URL :: A running server, Census or PuppetDB; --urls takes several and uses the first that responds.
@@ -53,7 +53,7 @@ configuration of puppetdb_cli can set all of them.
   },
   queries: {
     summary: "PQL in one page, and AST",
-    text: String.raw`
+    text: `
 # SYNTAX
 
     entity[fields]{ conditions  order by … limit … }
@@ -120,7 +120,7 @@ census query --explain shows the time of each step of a query.
   },
   output: {
     summary: "Output formats, and what goes to stdout and stderr",
-    text: String.raw`
+    text: `
 # FORMATS (--output)
 
 table :: The default on a terminal, laid out for its width (see TABLES). In a pipe it has borders, and every value in
@@ -129,7 +129,7 @@ json :: The default in a pipe. One array with one row per line.
 ndjson :: One JSON object per line; best for long results.
 csv :: A header, then one line per row, quoted as in RFC 4180. Nested values are JSON; null is an empty cell.
 csv-safe :: The same for a spreadsheet: cells that it would read as a formula begin with '.
-tsv :: Values between tabs, for cut and awk: a tab, a line break or a backslash in a value is \t, \n or \\.
+tsv :: Values between tabs, for cut and awk: a tab, a line break or a backslash in a value is \\t, \\n or \\\\.
 names :: The first value of each row on a line of its own, for xargs and loops.
 markdown :: A table in GitHub's Markdown.
 html :: One page to send, without scripts; it opens offline.
@@ -180,7 +180,7 @@ colours appear on terminals only.
   },
   time: {
     summary: "The clock for node state, expiry and retention, and timestamps",
-    text: String.raw`
+    text: `
 # CLOCKS
 
 One clock decides which nodes have expired, how long reports and events are kept, and the value of a missing
@@ -208,7 +208,7 @@ Also accepted: 2026, 2026-11, 2026-11-20, 2026-11-20 12:00:00, +0100 as an offse
   },
   archives: {
     summary: "Exported archives: supported formats, and how to use one",
-    text: String.raw`
+    text: `
 # FORMATS
 
 Exports of PuppetDB and OpenVoxDB of any version: tar.gz, tar or zip, or the directory they were unpacked to. The
@@ -231,7 +231,7 @@ anonymize :: Write a copy with names and values replaced; --preview shows what w
   },
   settings: {
     summary: "Settings of a server, and where they are set",
-    text: String.raw`
+    text: `
 # SOURCES, LATER ONES TAKE PRECEDENCE
 
 1. defaults :: census config lists all settings with their effective values and sources.
@@ -250,7 +250,7 @@ PuppetDB that Census does not need are ignored; census config lists them with th
   },
   environment: {
     summary: "Environment variables",
-    text: String.raw`
+    text: `
 # VARIABLES
 
 CENSUS_ARCHIVE :: Archive or data directory to query when no source is given; it cannot be set together with
@@ -284,7 +284,7 @@ An empty variable counts as not set. Options take precedence over variables.
   },
   "exit-codes": {
     summary: "Exit codes",
-    text: String.raw`
+    text: `
 # EXIT CODES
 
 0 :: Success. A result without rows is a success, also of a query with a name that the source does not have (a hint is
