@@ -38,7 +38,11 @@ async function* filePieces(
 ): AsyncGenerator<Buffer, void> {
   const folder = await uploads.make();
   try {
-    const path = await filesIn[format](rows, folder, options);
+    const path = await filesIn[format](rows, folder, options).catch((error: unknown): never => {
+      // A client that left is no fault; a pipeline that it ends says only that it was aborted.
+      options.signal?.throwIfAborted();
+      throw error;
+    });
     yield* createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>;
   } finally {
     await rm(folder, { recursive: true, force: true });

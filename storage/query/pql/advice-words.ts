@@ -63,7 +63,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 function typographicQuote({ found }: ParseFailure): string | undefined {
-  return /[“”„‘’‚«»]/.test(found) ? `Found ${found}: texts have straight quotes, " or '.` : undefined;
+  return /[\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb]/.test(found)
+    ? `Found ${found}: texts have straight quotes, " or '.`
+    : undefined;
 }
 
 function missingSpace({ text, index, found, expected }: ParseFailure): string | undefined {
