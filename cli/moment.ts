@@ -1,34 +1,31 @@
-import { formatTimestamp, parseMoment, type Timestamp } from "#storage/time.ts";
+import { formatTimestamp, parseMoment, type Timestamp, timestampOfMillis } from "#storage/time.ts";
+import { readTypedTime, spanMs } from "#storage/time/typed.ts";
 import { UsageError } from "./errors.ts";
 
-const units: Readonly<Record<string, bigint>> = {
-  m: 60_000_000n,
-  h: 3_600_000_000n,
-  d: 86_400_000_000n,
-  w: 604_800_000_000n,
-};
-
-/** A point in time: absolute, or a duration before now. */
-export type Moment = { readonly at: Timestamp } | { readonly ago: Timestamp };
+/** A point in time: absolute, or seen from the present one. */
+export type Moment = { readonly at: Timestamp } | { readonly seen: (now: Timestamp) => Timestamp };
 
 /**
- * Reads `2026-11-20T12:00:00Z` or `2h`.
- * @throws UsageError naming the option when it is neither
+ * Reads `2026-11-20T12:00:00Z`, `2h` or `yesterday 02:00`.
+ * @throws UsageError naming the option when it is none
  */
 export function readMoment(option: string, text: string): Moment {
-  const { count, unit = "" } = /^(?<count>\d{1,6})(?<unit>[mhdw])$/.exec(text)?.groups ?? {};
-  const factor = units[unit];
-  if (count !== undefined && factor !== undefined) return { ago: BigInt(count) * factor };
+  const ago = spanMs(text);
+  if (ago !== undefined) return { seen: (now) => now - BigInt(ago) * 1000n };
   const at = parseMoment(text);
   if (at !== undefined) return { at };
+  // Whether a text can be read does not depend on the present time.
+  if (readTypedTime(text, { now: 0 }) !== undefined) {
+    return { seen: (now) => timestampOfMillis(readTypedTime(text, { now: Number(now / 1000n) }) ?? 0) };
+  }
   throw new UsageError(
-    `${option} must be a timestamp such as 2026-11-20T12:00:00Z or a duration such as 90m, 2h, 7d or 4w, not ${JSON.stringify(text)}`,
+    `${option} must be a timestamp such as 2026-11-20T12:00:00Z or a duration such as 90m, 2h, 7d or 4w, or a time such as "yesterday 02:00", not ${JSON.stringify(text)}`,
   );
 }
 
 /** The point in time, seen from `now`. */
 export function momentAt(moment: Moment, now: Timestamp): Timestamp {
-  return "at" in moment ? moment.at : now - moment.ago;
+  return "at" in moment ? moment.at : moment.seen(now);
 }
 
 /** The same as text. */

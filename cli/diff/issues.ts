@@ -4,6 +4,7 @@ import { readIssues } from "../issues/read-issues.ts";
 import { resourceOf } from "../issues/rows.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
+import { days, type Timestamp } from "#storage/time.ts";
 import type { OpenSource } from "../sources/open-source.ts";
 import type { TreeLine } from "./value-lines.ts";
 
@@ -14,7 +15,7 @@ export type IssueChanges =
 
 /** The issues of latest runs, however old these are. */
 const selection = {
-  since: { ago: 1000n * 86_400_000_000n },
+  since: { seen: (now: Timestamp) => now - days(1000) },
   certname: undefined,
   filter: {},
 } as const;

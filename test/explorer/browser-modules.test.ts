@@ -22,6 +22,8 @@ const shared = [
   "storage/display/short-file.ts",
   "storage/display/spans.ts",
   "storage/states/words.ts",
+  "storage/time/typed.ts",
+  "storage/time/zone.ts",
   "storage/errors.ts",
   "storage/package-versions/older.ts",
   "storage/package-versions/version-key.ts",

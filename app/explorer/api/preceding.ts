@@ -23,8 +23,9 @@ const parameters: readonly DescribedParameter[] = [
   ...scopeParameters,
   {
     name: "within",
-    description: "How long before a node's first failure in the time range a change counts: minutes, hours or days",
-    schema: { type: "string", pattern: "^\\d{1,4}[mhd]$", default: "24h" },
+    description:
+      "How long before a node's first failure in the time range a change counts: minutes, hours, days or weeks",
+    schema: { type: "string", pattern: "^\\d{1,4}[mhdw]$", default: "24h" },
   },
   {
     name: "limit",

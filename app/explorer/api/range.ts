@@ -1,6 +1,7 @@
 import { CensusError } from "#storage/errors.ts";
 import type { TimeRange } from "#storage/query/histogram/buckets.ts";
 import { type Clock, parseTimestamp } from "#storage/time.ts";
+import { rangeSpanMs } from "#storage/time/typed.ts";
 import type { DescribedParameter } from "./described.ts";
 import { type Given, single } from "./given.ts";
 
@@ -8,8 +9,8 @@ import { type Given, single } from "./given.ts";
 export const rangeParameters: readonly DescribedParameter[] = [
   {
     name: "last",
-    description: "The time range: a number of minutes, hours or days before now, as in `24h`",
-    schema: { type: "string", pattern: "^\\d{1,4}[mhd]$", default: "24h" },
+    description: "The time range: a number of minutes, hours, days or weeks before now, as in `24h`",
+    schema: { type: "string", pattern: "^\\d{1,4}[mhdw]$", default: "24h" },
   },
   {
     name: "from",
@@ -22,8 +23,6 @@ export const rangeParameters: readonly DescribedParameter[] = [
     schema: { type: "string", format: "date-time" },
   },
 ];
-
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Ranges up to now end at a multiple of it (ms), so that requests within that time have the same answer. */
 const STEP = 10_000;
@@ -52,15 +51,14 @@ function instant(name: string, text: string): number {
 }
 
 /**
- * A number of minutes, hours or days, in ms.
+ * A number of minutes, hours, days or weeks, in ms.
  * @throws CensusError "bad-input" when it is none
  */
 export function readSpan(name: string, text: string): number {
-  const [, digits, unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  const ms = Number(digits) * (units[unit] ?? Number.NaN);
-  if (ms > 0) return ms;
+  const ms = rangeSpanMs(text);
+  if (ms !== undefined) return ms;
   throw new CensusError(
     "bad-input",
-    `parameter '${name}' is a number of minutes, hours or days, as in 90m, 24h or 14d`,
+    `parameter '${name}' is a number of minutes, hours, days or weeks, as in 90m, 24h, 14d or 4w`,
   );
 }

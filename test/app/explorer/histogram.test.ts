@@ -48,7 +48,11 @@ describe("the endpoint of histograms", () => {
 
   it.each([
     ["no field", { query: "reports{}" }, "parameter 'field' is missing"],
-    ["a span without a unit", { ...reports, last: "24" }, "parameter 'last' is a number of minutes, hours or days"],
+    [
+      "a span without a unit",
+      { ...reports, last: "24" },
+      "parameter 'last' is a number of minutes, hours, days or weeks",
+    ],
     ["a span of nothing", { ...reports, last: "0h" }, "parameter 'last' is"],
     ["two ranges", { ...reports, last: "24h", from: "2026-11-20T09:00:00Z" }, "exclude each other"],
     ["a time that is none", { ...reports, from: "yesterday" }, "parameter 'from' is not a time"],

@@ -104,7 +104,7 @@ describeInBrowser("what changed shortly before an issue", { timeout: 120_000 }, 
   });
 
   it.each([
-    [{ within: "1y" }, 400, "parameter 'within' is a number of minutes, hours or days"],
+    [{ within: "1y" }, 400, "parameter 'within' is a number of minutes, hours, days or weeks"],
     [{ limit: "0" }, 400, "parameter 'limit'"],
     [{ last: "1m" }, 404, "no report in the time range has issue"],
   ])("is refused for %j", async (parameters, status, message) => {

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { about } from "../data/about.ts";
 import { asOf, timeText } from "../data/as-of.ts";
-import { formatTime, zone } from "../time/format.ts";
-import { readTime } from "./read-time.ts";
+import { formatTime, seen, zone } from "../time/format.ts";
+import { readTypedTime } from "#storage/time/typed.ts";
 import { go, withParameters } from "../address/address.ts";
+import { TypedField } from "../time/typed-field.tsx";
 
 /** Shows the state of a time; undefined: the present one. The query of the workbench stays. */
 export function chooseTime(time: Date | undefined): void {
@@ -13,82 +13,53 @@ export function chooseTime(time: Date | undefined): void {
   if (changed !== present) go(`${changed}${location.hash}`);
 }
 
-const offered = [
-  { text: "1h", label: "1 hour ago" },
-  { text: "6h", label: "6 hours ago" },
-  { text: "1d", label: "1 day ago" },
-  { text: "2d", label: "2 days ago" },
-  { text: "1w", label: "1 week ago" },
-  { text: "4w", label: "4 weeks ago" },
-] as const;
+const offered = ["1 hour ago", "6 hours ago", "1 day ago", "2 days ago", "1 week ago", "4 weeks ago"];
+
+/** Times before one that can be chosen in words. */
+export function offeredTimes(now: Date): string[] {
+  const earliest = Date.parse(about.value?.history ?? "");
+  return [...offered.filter((ago) => (readTypedTime(ago, seen(now)) ?? 0) >= earliest), EARLIEST];
+}
+
+const EARLIEST = "earliest";
+
+/** Reads a past time that somebody typed. @returns what is wrong where it is none */
+export function readPast(text: string, now: Date): Date | string {
+  if (text === EARLIEST) return new Date(about.value?.history ?? now);
+  const read = readTypedTime(text, seen(now));
+  if (read === undefined) {
+    return "Write a time such as 2026-11-18 12:00 or yesterday 12:00, or how long ago: 90m, 2h, 7d, 4w.";
+  }
+  const time = new Date(read);
+  return time > now ? `${formatTime(time)} is in the future.` : time;
+}
 
 /** Chooses the time whose state all pages show. */
 export function TimeChoice({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const now = new Date(about.value?.now ?? Date.now());
-  const earliest = new Date(about.value?.history ?? now);
-  const [text, setText] = useState("");
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const choose = (time: Date | undefined): void => {
-    onClose();
-    chooseTime(time);
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    const time = readTime(text, now, zone.value);
-    if (time === undefined) setProblem("Write a time such as 2026-11-18 12:00, or how long ago: 90m, 2h, 7d, 4w.");
-    else if (time > now) setProblem(`${formatTime(time)} is in the future.`);
-    else choose(time);
-  };
   return (
     <>
-      <p>All pages then show what was known at that time: nodes, facts, catalogs, packages, reports.</p>
-      <form class="as-of-form" onSubmit={submit}>
-        <label>
-          Time ({zone.value === "utc" ? "UTC" : "local"}), or how long ago
-          <input
-            // The dialog focuses the field with this attribute, else its first button.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was opened to type into
-            autofocus
-            type="text"
-            value={text}
-            placeholder="2026-11-18 12:00 or 2d"
-            aria-invalid={problem === undefined ? undefined : true}
-            aria-describedby={problem === undefined ? undefined : "as-of-problem"}
-            onInput={(event) => {
-              setText(event.currentTarget.value);
-              setProblem(undefined);
-            }}
-          />
-        </label>
-        <button type="submit" class="primary">
-          Show
-        </button>
-      </form>
-      {problem === undefined ? null : (
-        <p id="as-of-problem" class="as-of-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <div class="as-of-offered" role="group" aria-label="Times that are often chosen">
-        {offered.map(({ text: ago, label }) => {
-          const time = readTime(ago, now, zone.value);
-          return time === undefined || time < earliest ? null : (
-            <button key={ago} type="button" onClick={() => choose(time)}>
-              {label}
-            </button>
-          );
-        })}
-        <button type="button" onClick={() => choose(earliest)}>
-          The earliest: {formatTime(earliest)}
-        </button>
-        {asOf.value === undefined ? null : (
-          <button type="button" onClick={() => choose(undefined)}>
-            Back to now
-          </button>
-        )}
-      </div>
+      <p>
+        All pages show what was known at the time ({zone.value === "utc" ? "UTC" : "local"}) that you type: nodes,
+        facts, catalogs, packages, reports.
+      </p>
+      <TypedField
+        isInline
+        label="Time, or how long ago"
+        placeholder="2026-11-18 12:00 or 2d"
+        value=""
+        offered={[...(asOf.value === undefined ? [] : ["now"]), ...offeredTimes(now)]}
+        take={(text) => {
+          const time = readPast(text, now);
+          if (typeof time === "string") return time;
+          onClose();
+          chooseTime(time.getTime() === now.getTime() ? undefined : time);
+          return undefined;
+        }}
+      />
       <p class="muted">
-        Not recorded, and so as they are now: facts that change with every run, such as uptime and free memory.
+        Changes are recorded since {formatTime(about.value?.history)}. Not recorded, and so as they are now: facts that
+        change with every run, such as uptime and free memory.
       </p>
     </>
   );

@@ -27,12 +27,14 @@ export interface ComboboxProps {
   readonly choosesFirst?: boolean;
   /** The choices are always shown, below the field: it is all of a dialog. */
   readonly isInline?: boolean;
+  /** A click shows the choices, and what is typed replaces the text. */
+  readonly isMenu?: boolean;
   readonly inputRef?: { current: HTMLInputElement | null };
 }
 
 /** A field that offers choices while one types. Arrow keys choose, Enter and Tab take one, Esc closes. */
 export function Combobox(props: ComboboxProps): JSX.Element {
-  const { label, value, choices, choosesFirst = false, isInline = false } = props;
+  const { label, value, choices, choosesFirst = false, isInline = false, isMenu = false } = props;
   const id = useId();
   const own = useRef<HTMLInputElement | null>(null);
   const input = props.inputRef ?? own;
@@ -49,6 +51,7 @@ export function Combobox(props: ComboboxProps): JSX.Element {
     if (choice === undefined) return;
     choice.choose();
     setChosen(-1);
+    if (isMenu) setIsOpen(false);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -62,7 +65,7 @@ export function Combobox(props: ComboboxProps): JSX.Element {
         props.onEnter?.();
       }
     } else if (isInline) return;
-    else if (event.key === "Tab" && !event.shiftKey && shown.length > 0) {
+    else if (event.key === "Tab" && !event.shiftKey && shown.length > 0 && (active >= 0 || !isMenu)) {
       take(shown[Math.max(0, active)]);
     } else if (event.key === "Escape") {
       if (shown.length > 0) setIsOpen(false);
@@ -101,6 +104,12 @@ export function Combobox(props: ComboboxProps): JSX.Element {
           props.onInput(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length);
         }}
         onKeyDown={onKeyDown}
+        onFocus={({ currentTarget }) => isMenu && currentTarget.select()}
+        onClick={({ currentTarget }) => {
+          if (!isMenu || isOpen) return;
+          setIsOpen(true);
+          currentTarget.select();
+        }}
         onBlur={() => {
           setIsOpen(false);
           props.onLeave?.();

@@ -16,7 +16,7 @@ import { CopyButton, Dialog, type DialogProps } from "./dialog.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Palette } from "./palette.tsx";
 import { asCensus, asCurl, asPuppet } from "../pql/copies.ts";
-import { shownQueries } from "../pql/shown-queries.ts";
+import { type PanelQuery, shownQueries } from "../pql/shown-queries.ts";
 import { workbenchHref } from "../pql/text.ts";
 import { formatAge, formatTime, zone } from "../time/format.ts";
 
@@ -101,7 +101,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
     r: refresh,
     "/": () => focusFirst("[data-filter]"),
     e: () => focusFirst("[data-environment]"),
-    t: () => focusFirst("[data-time-range]"),
+    t: () => focusFirst("[data-time-range] input"),
     a: () => document.querySelector<HTMLElement>("[data-as-of]")?.click(),
     x: () => document.querySelector<HTMLElement>("main [data-export]")?.click(),
     "g w": () => go(href("wall")),
@@ -198,7 +198,7 @@ function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element
   return (
     <>
       {queries.length === 0 ? <p>This page has no queries.</p> : null}
-      {queries.map(({ name, pql, adds, rows, ms, age, path }) => (
+      {queries.map(({ name, pql, adds, rows, ms, age, path, parameters = {} }) => (
         <section key={`${name} ${pql}`} class="shown-query">
           <h3>{name}</h3>
           <pre class="shown-query-text">{pql}</pre>
@@ -209,16 +209,16 @@ function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element
             {path.startsWith("/explorer/") ? ` · sent to ${path}${adds === undefined ? "" : `, ${adds}`}` : ""}
           </p>
           <p class="shown-query-actions">
-            <a href={workbenchHref(pql)} onClick={onClose}>
+            <a href={workbenchHref(pql, timeOf(parameters))} onClick={onClose}>
               Open in the workbench
             </a>
             <CopyButton class="plain" text={pql}>
               Copy PQL
             </CopyButton>
-            <CopyButton class="plain" text={asCurl(pql)}>
+            <CopyButton class="plain" text={asCurl(pql, timeOf(parameters).asOf)}>
               Copy as curl
             </CopyButton>
-            <CopyButton class="plain" text={asCensus(pql)}>
+            <CopyButton class="plain" text={asCensus(pql, timeOf(parameters).asOf)}>
               Copy as census query
             </CopyButton>
             <CopyButton class="plain" text={asPuppet(pql)}>
@@ -229,6 +229,11 @@ function QueryDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element
       ))}
     </>
   );
+}
+
+/** The time of a query that has its own. */
+function timeOf({ as_of: asOf }: NonNullable<PanelQuery["parameters"]>): { asOf?: string } {
+  return typeof asOf === "string" ? { asOf } : {};
 }
 
 /** Says which time the pages show, as long as it is not the present. */

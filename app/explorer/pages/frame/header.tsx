@@ -1,12 +1,14 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { changeParameters, href, useText } from "../address/address.ts";
+import { changeParameters, href, type Parameters, useText } from "../address/address.ts";
 import { about, hasNewData, latest, newData, opening, refresh } from "../data/about.ts";
-import { asOf, following, liveCodec, storedFollowing, storedZone, zoneCodec } from "../data/as-of.ts";
+import { asOf, following, liveCodec, storedFollowing, storedZone, timeText, zoneCodec } from "../data/as-of.ts";
 import { Icon } from "../icons/icon.tsx";
-import { defaultSpan, formatDuration, formatTime, offeredSpans, spanLabel, zone } from "../time/format.ts";
+import { defaultSpan, formatDuration, formatTime, offeredSpans, seen, spanLabel, zone } from "../time/format.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme-choice.ts";
 import { useTimeRange } from "../time/range.ts";
+import { TypedField } from "../time/typed-field.tsx";
+import { readTypedRange, type TypedRange, typedRange } from "#storage/time/typed.ts";
 import type { ShownOrigin } from "../../../status/origin-status.ts";
 import { originField } from "../pql/text.ts";
 import { useHeightProperty } from "./page.tsx";
@@ -85,7 +87,7 @@ export function Header({ onSearch, onQueries, onKeys, onTime, children }: Header
         <kbd>Ctrl K</kbd>
       </button>
       <EnvironmentMenu />
-      <TimeRangeMenu />
+      <TimeRangeField />
       <TimeButton onTime={onTime} />
       <FollowButton />
       <RefreshButton />
@@ -229,33 +231,41 @@ function ThemeButton(): JSX.Element {
   );
 }
 
-/** The time range of the page. A range that was selected in a chart is a separate entry. */
-function TimeRangeMenu(): JSX.Element {
-  const { last, from, to } = useTimeRange();
-  const spans: readonly string[] = offeredSpans;
+const offeredRanges = [...offeredSpans.map(spanLabel), "today", "yesterday"];
+
+/** The time range of the page, which one chooses, types, or selects in a chart. */
+function TimeRangeField(): JSX.Element {
+  const { last, label, from, to } = useTimeRange();
+  const [end] = useText("to");
+  const range = { from: from.getTime(), to: end === "" ? undefined : to.getTime() };
   return (
-    <label class="header-field">
-      <span class="visually-hidden">Time range</span>
-      <select
-        data-time-range
-        value={last ?? "chosen"}
-        onChange={({ currentTarget: { value } }) => {
-          if (value !== "chosen")
-            changeParameters({ last: value === defaultSpan ? undefined : value, from: undefined, to: undefined });
+    <div class="header-range" data-time-range>
+      <TypedField
+        label="Time range"
+        value={last === undefined ? typedRange(range, seen().zone) : label}
+        offered={offeredRanges}
+        take={(text) => {
+          const read = readTypedRange(text, seen());
+          if (read === undefined) return NO_RANGE;
+          changeParameters(rangeAddress(read));
+          return undefined;
         }}
-      >
-        {last === undefined ? (
-          <option value="chosen">
-            {formatTime(from)} – {formatTime(to)}
-          </option>
-        ) : null}
-        {last !== undefined && !spans.includes(last) ? <option value={last}>{spanLabel(last)}</option> : null}
-        {offeredSpans.map((span) => (
-          <option key={span} value={span}>
-            {spanLabel(span)}
-          </option>
-        ))}
-      </select>
-    </label>
+      />
+    </div>
   );
+}
+
+const NO_RANGE =
+  "Write a range that ends after it begins, such as: yesterday 02:00–04:00, 2026-11-18 – 2026-11-20, since 2026-11-18 12:00, last 3 days.";
+
+function rangeAddress(range: TypedRange): Parameters {
+  if (range.last !== undefined) {
+    return { last: range.last === defaultSpan ? undefined : range.last, from: undefined, to: undefined };
+  }
+  const { from, to } = range;
+  return {
+    last: undefined,
+    from: timeText(new Date(from)),
+    to: to === undefined ? undefined : timeText(new Date(to)),
+  };
 }

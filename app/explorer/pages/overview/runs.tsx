@@ -5,7 +5,7 @@ import { StackedBars, type StackedBarsProps } from "../charts/stacked-bars.tsx";
 import type { Series } from "../charts/axis.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment } from "../pql/text.ts";
-import { offeredSpans, spanLabel, type TimeRange } from "../time/format.ts";
+import type { TimeRange } from "../time/format.ts";
 import { useHistogram } from "../data/use-query.ts";
 
 /** How runs are shown, by their outcome as the histogram names it. */
@@ -58,7 +58,7 @@ export function Runs({ environment, range, where, title = "Runs", height }: Runs
   });
   const histogram = loaded.value;
   return (
-    <Panel title={title} loaded={loaded} height={180} actions={<Spans range={range} />}>
+    <Panel title={title} loaded={loaded} height={180}>
       {histogram === undefined ? null : (
         <StackedBars
           label={title}
@@ -70,27 +70,5 @@ export function Runs({ environment, range, where, title = "Runs", height }: Runs
         />
       )}
     </Panel>
-  );
-}
-
-const shortcuts = offeredSpans.filter((span) => ["24h", "7d", "14d"].includes(span));
-
-function Spans({ range }: { readonly range: TimeRange }): JSX.Element {
-  return (
-    <fieldset class="choice">
-      <legend class="visually-hidden">Time range</legend>
-      {shortcuts.map((span) => (
-        <button
-          key={span}
-          type="button"
-          class="plain"
-          aria-pressed={range.last === span}
-          title={spanLabel(span)}
-          onClick={() => changeParameters({ last: span, from: undefined, to: undefined })}
-        >
-          {span}
-        </button>
-      ))}
-    </fieldset>
   );
 }

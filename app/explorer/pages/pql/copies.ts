@@ -6,9 +6,8 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The query for the command line of Census. */
-export function asCensus(pql: string): string {
-  const time = asOf.peek();
+/** The query for the command line of Census. @param time default: that whose state the pages show */
+export function asCensus(pql: string, time = asOf.peek()): string {
   return `census query ${shellQuote(pql)} --url ${location.origin}${time === undefined ? "" : ` --as-of ${time}`}`;
 }
 
@@ -17,9 +16,10 @@ export function asCensusSql(statement: string): string {
   return `census sql ${shellQuote(statement)} --url ${location.origin}`;
 }
 
-/** The query for curl. */
-export function asCurl(pql: string): string {
-  return `curl -sS ${shellQuote(`${location.origin}${urlOf({ path: "/pdb/query/v4", parameters: { query: pql } })}`)}`;
+/** The query for curl. @param time default: that whose state the pages show */
+export function asCurl(pql: string, time = asOf.peek()): string {
+  const parameters = { query: pql, as_of: time };
+  return `curl -sS ${shellQuote(`${location.origin}${urlOf({ path: "/pdb/query/v4", parameters })}`)}`;
 }
 
 /** The query for Puppet code, which queries the present state. */

@@ -109,8 +109,11 @@ export function inEnvironment(entity: string, name: string | undefined): string 
 }
 
 /** Opens the workbench with a query. The query is in the fragment, which reaches neither logs nor proxies. */
-export function workbenchHref(query: string, { lang = "pql", view = "table" } = {}): string {
-  return `${href("query")}#${new URLSearchParams({ lang, q: query, view }).toString()}`;
+export function workbenchHref(
+  query: string,
+  { lang = "pql", view = "table", asOf }: { lang?: string; view?: string; asOf?: string } = {},
+): string {
+  return `${href("query", [], asOf === undefined ? {} : { as_of: asOf })}#${new URLSearchParams({ lang, q: query, view }).toString()}`;
 }
 
 /** Entities with one row for each node, whose fields are shown beside the node's own. */

@@ -1,6 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import { about } from "../data/about.ts";
 import { asOf } from "../data/as-of.ts";
+import { rangeSpanMs, type Seen, spanWords } from "#storage/time/typed.ts";
+import { Zone } from "#storage/time/zone.ts";
 
 export { formatAge, formatDuration, formatSpan } from "#storage/display/spans.ts";
 
@@ -48,6 +50,11 @@ export function zoneName(): string {
   return zone.value === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** What times that somebody types are relative to. */
+export function seen(from = now.value): Seen {
+  return { now: from.getTime(), zone: Zone.named(zoneName()) };
+}
+
 /**
  * The present time of the data: the past one whose state is shown, that of an opened archive, or the server's time when the data shown were fetched. It does not
  * tick, so that queries stay the same until the page is refreshed.
@@ -82,18 +89,9 @@ export const offeredSpans = ["1h", "6h", "24h", "3d", "7d", "14d", "30d"] as con
 
 export const defaultSpan = "24h";
 
-const units = { m: ["minute", 60_000], h: ["hour", 3_600_000], d: ["day", 86_400_000] } as const;
-
-/** `24h` in ms; undefined when the text is not a span. */
-export function spanOf(last: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,4})([mhd])$/.exec(last) ?? [];
-  return digits === undefined || unit === undefined ? undefined : Number(digits) * units[unit as keyof typeof units][1];
-}
-
 /** "last 24 hours" */
 export function spanLabel(last: string): string {
-  const [, digits = "", unit = "h"] = /^(\d+)([mhd])$/.exec(last) ?? [];
-  return `last ${digits} ${units[unit as keyof typeof units][0]}${digits === "1" ? "" : "s"}`;
+  return `last ${spanWords(last)}`;
 }
 
 /** The range that parameters describe; invalid ones count as absent. */
@@ -103,9 +101,9 @@ export function timeRange({ last, from, to }: { last: string; from: string; to: 
   if (!Number.isNaN(start.getTime()) && !Number.isNaN(given.getTime()) && start < given) {
     return { from: start, to: given, last: undefined, label: "chosen range" };
   }
-  const span = spanOf(last) === undefined ? defaultSpan : last;
+  const span = rangeSpanMs(last) === undefined ? defaultSpan : last;
   return {
-    from: new Date(end.getTime() - (spanOf(span) ?? 0)),
+    from: new Date(end.getTime() - (rangeSpanMs(span) ?? 0)),
     to: end,
     last: span,
     label: spanLabel(span),
