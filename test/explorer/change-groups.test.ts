@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change, ChangeRow } from "#app/explorer/pages/changes/change.ts";
-import { changeGroups, completeChanges, countsText, lanePlaces } from "#app/explorer/pages/changes/change-groups.ts";
+import { changeGroups, completeChanges, countChanges, lanePlaces } from "#app/explorer/pages/changes/change-groups.ts";
 import type { Run } from "#app/explorer/pages/node/runs.ts";
 
 const at = (minute: number): string => `2026-11-20T12:${String(minute).padStart(2, "0")}:00.000Z`;
@@ -44,7 +44,19 @@ describe("the changes of a node by run", () => {
       ["early", at(10), "early"],
     ]);
     expect(groups[2]?.changes.map(({ what }) => what)).toStrictEqual(["kernel", "File[/a]", "File[/b]"]);
-    expect(countsText(groups[2]?.changes ?? [])).toBe("1 fact, 2 resources");
+  });
+
+  it("are counted by what changed, and how", () => {
+    const changes = [
+      { ...change("resource", 10, "File[/a]"), change: "added" },
+      change("fact", 9, "kernel"),
+      { ...change("resource", 11, "File[/b]"), change: "removed" },
+      { ...change("resource", 12, "File[/c]"), change: "added" },
+    ] as const;
+    expect(countChanges(changes)).toStrictEqual([
+      { kind: "fact", count: "1 fact", how: "1 changed" },
+      { kind: "resource", count: "3 resources", how: "2 added, 1 removed" },
+    ]);
   });
 
   it("have a place in the lane among the runs, those before the first run have none", () => {

@@ -51,9 +51,6 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
     const expected = await changesOf("beta");
     await using visit = await browse(`${served.url}/explorer/nodes/beta`);
     const { page } = visit;
-    await panel(page)
-      .getByRole("button", { name: /^Show \d+ runs/ })
-      .press("Enter");
     const groups = panel(page).locator(".change-group");
     await groups.evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
     const lines = panel(page).locator(".change-log > li > details > ul > li");

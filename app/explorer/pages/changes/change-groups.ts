@@ -91,12 +91,28 @@ const nouns: Readonly<Record<ChangeKind, readonly [one: string, several: string]
   node: ["other change", "other changes"],
 };
 
-/** "2 facts, 1 resource" */
-export function countsText(changes: readonly Change[]): string {
-  return changeKinds
-    .flatMap((kind) => {
-      const count = changes.filter((change) => change.kind === kind).length;
-      return count === 0 ? [] : [`${count.toLocaleString()} ${nouns[kind][count === 1 ? 0 : 1]}`];
-    })
-    .join(", ");
+/** How many changes of a kind there are: "2 facts", and of which kind: "1 added, 1 removed". */
+interface CountedChanges {
+  readonly kind: ChangeKind;
+  readonly count: string;
+  readonly how: string;
+}
+
+export function countChanges(changes: readonly Change[]): readonly CountedChanges[] {
+  return changeKinds.flatMap((kind) => {
+    const own = changes.filter((change) => change.kind === kind);
+    if (own.length === 0) return [];
+    const [one, several] = nouns[kind];
+    const how = (["added", "changed", "removed"] as const).flatMap((done) => {
+      const count = own.filter(({ change }) => change === done).length;
+      return count === 0 ? [] : [`${count.toLocaleString()} ${done}`];
+    });
+    return [
+      {
+        kind,
+        count: `${own.length.toLocaleString()} ${own.length === 1 ? one : several}`,
+        how: how.join(", "),
+      },
+    ];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Json } from "#storage/json.ts";
-import { literal, query } from "../pql/text.ts";
+import { and, literal, query } from "../pql/text.ts";
 import { about } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
 
@@ -50,11 +50,14 @@ const entities: Readonly<Record<ChangeKind, { readonly entity: string; readonly 
 /** Edges follow from resources, and each changed catalog has another hash. */
 const shownOfNodes = '!(what = "edge") and !(what = "catalog" and change = "changed")';
 
-/** The newest changes of a kind on a node, in PQL. */
-export function changesPql(kind: ChangeKind, certname: string, limit: number): string {
+/** The newest changes of a kind on a node until a time, by default until now, in PQL. */
+export function changesPql(kind: ChangeKind, certname: string, limit: number, until: Date | undefined): string {
   const { entity, select } = entities[kind];
-  const own = `certname = ${literal(certname)} and node_state = "any"`;
-  const where = kind === "node" ? `${own} and ${shownOfNodes}` : own;
+  const where = and(
+    `certname = ${literal(certname)} and node_state = "any"`,
+    kind === "node" ? shownOfNodes : undefined,
+    until === undefined ? undefined : `from < ${literal(until)}`,
+  );
   return query(entity, { select, where, orderBy: ["from desc"], limit });
 }
 

@@ -1,22 +1,17 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { href, useText } from "../address/address.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { useFew, useGrowing } from "../list/growing.tsx";
 import type { Run } from "../node/runs.ts";
+import { timeText } from "../data/as-of.ts";
 import { formatTime } from "../time/format.ts";
+import { useTimeRange } from "../time/range.ts";
 import { type Change, type ChangeKind, type ChangeRow, changesPql, nodeValueLabels } from "./change.ts";
-import {
-  type ChangeGroup,
-  changeGroups,
-  completeChanges,
-  countsText,
-  type LanePlace,
-  lanePlaces,
-} from "./change-groups.ts";
-import { movedTo } from "../charts/axis.ts";
+import { type ChangeGroup, changeGroups, completeChanges, countChanges, lanePlaces } from "./change-groups.ts";
+import { Strip } from "../charts/strip.tsx";
 import { beginning, counted } from "../value/text.ts";
 import { fieldText } from "#storage/diff/catalog.ts";
 import { compareValues, type ValueChange } from "#storage/diff/values.ts";
@@ -102,90 +97,8 @@ function Difference({ difference }: { readonly difference: ValueChange }): JSX.E
   );
 }
 
-interface ChangeLaneProps {
-  /** The oldest first. */
-  readonly places: readonly LanePlace[];
-  /** Where the changes of a place are. */
-  readonly hrefOf: (key: string) => string;
-  readonly chosen: string;
-}
-
-/** Px. */
-const HEIGHT = 32;
-const LEAST = 4;
-
-/** A bar for each run with changes, in the row of the runs: the height is their number. One tab stop; arrows go from bar to bar. */
-function ChangeLane({ places, hrefOf, chosen }: ChangeLaneProps): JSX.Element {
-  const list = useRef<HTMLOListElement>(null);
-  const linked = places.filter(({ count }) => count > 0);
-  const [at, setAt] = useState<string | undefined>(undefined);
-  const [read, setRead] = useState<LanePlace | undefined>(undefined);
-  const current = Math.max(0, at === undefined ? linked.length - 1 : linked.findIndex(({ key }) => key === at));
-  const most = Math.max(1, ...places.map(({ count }) => count));
-  return (
-    <div class="change-lane">
-      {/* The arrows belong to the links inside. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above */}
-      <ol
-        ref={list}
-        aria-label="Runs with changes"
-        onPointerLeave={() => setRead(undefined)}
-        onKeyDown={(event) => {
-          if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-          const next = movedTo(event.key, current, linked.length);
-          if (next === undefined) return;
-          event.preventDefault();
-          list.current?.querySelectorAll("a")[next]?.focus();
-        }}
-      >
-        {places.map((place) => (
-          <li key={place.key}>
-            {place.count === 0 ? (
-              <svg width="10" height={HEIGHT} aria-hidden="true">
-                <rect class="change-none" width="10" y={HEIGHT - 1} height="1" />
-              </svg>
-            ) : (
-              <a
-                href={hrefOf(place.key)}
-                tabIndex={place === linked[current] ? 0 : -1}
-                aria-label={placeText(place)}
-                aria-current={place.key === chosen ? "true" : undefined}
-                onPointerEnter={() => setRead(place)}
-                onFocus={() => {
-                  setAt(place.key);
-                  setRead(place);
-                }}
-                onBlur={() => setRead(undefined)}
-              >
-                <svg width="10" height={HEIGHT} aria-hidden="true">
-                  <rect class="change-bar" width="10" {...bar(place.count, most)} />
-                </svg>
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
-      <p class="strip-reading muted" aria-hidden="true">
-        {read === undefined ? "height = number of changes" : placeText(read)}
-      </p>
-    </div>
-  );
-}
-
-function placeText({ at, count }: LanePlace): string {
-  return `${formatTime(at)}, ${counted(count, "change")}`;
-}
-
-/** A run with a thousand changes leaves those with a few visible. */
-function bar(count: number, most: number): { readonly y: number; readonly height: number } {
-  const height = Math.max(LEAST, (HEIGHT * Math.log(count + 1)) / Math.log(most + 1));
-  return { y: HEIGHT - height, height };
-}
-
 /** Newest changes of each kind. */
 const LIMIT = 300;
-/** Runs with changes before "show". */
-const FEW = 6;
 
 export interface NodeChangesProps {
   readonly certname: string;
@@ -193,13 +106,16 @@ export interface NodeChangesProps {
   readonly runs: readonly Run[];
 }
 
-/** What changed on a node in which run: a lane with a bar for each run, and the changes as a log. */
+/** What changed on a node: in the time range, counted; in which run, as a lane with a bar for each; and one by one. */
 export function NodeChanges({ certname, runs }: NodeChangesProps): JSX.Element {
   const [chosen] = useText("changes");
-  const fact = useChanges("fact", certname);
-  const installed = useChanges("package", certname);
-  const resource = useChanges("resource", certname);
-  const node = useChanges("node", certname);
+  const range = useTimeRange();
+  // A range up to now ends with the newest change.
+  const until = range.last === undefined ? range.to : undefined;
+  const fact = useChanges("fact", certname, until);
+  const installed = useChanges("package", certname, until);
+  const resource = useChanges("resource", certname, until);
+  const node = useChanges("node", certname, until);
   const loaded = [fact, installed, resource, node];
   const isThere = loaded.every(({ value }) => value !== undefined);
   const { groups, since } = useMemo(() => {
@@ -212,25 +128,78 @@ export function NodeChanges({ certname, runs }: NodeChangesProps): JSX.Element {
     const complete = completeChanges(newest, LIMIT);
     return { groups: isThere ? changeGroups(complete.changes, runs) : [], since: complete.since };
   }, [fact.value, installed.value, resource.value, node.value, runs]);
+  const from = since === undefined || Date.parse(since) < range.from.getTime() ? range.from : new Date(since);
+  const isInRange = (at: string): boolean => Date.parse(at) >= from.getTime();
+  const inRange = groups.filter(({ at }) => isInRange(at));
+  const places = lanePlaces(
+    groups,
+    runs.filter(({ end_time: end }) => until === undefined || end === null || Date.parse(end) < until.getTime()),
+  );
+  const most = Math.max(1, ...places.map(({ count }) => count));
   return (
     <Panel
       title="Changes"
       loaded={loaded}
       height={120}
-      empty={isThere && groups.length === 0 ? <p>No changes of this node are recorded.</p> : undefined}
+      actions={<a href={thenAndNow(certname, from, until)}>Compare with {formatTime(from)}</a>}
+      empty={
+        isThere && groups.length === 0 ? (
+          <p>No changes of this node are recorded{until === undefined ? "" : ` before ${formatTime(until)}`}.</p>
+        ) : undefined
+      }
     >
-      <ChangeLane
-        places={lanePlaces(groups, runs)}
-        hrefOf={(key) => href("node", [certname], { changes: key })}
-        chosen={chosen}
+      <Counts
+        changes={inRange.flatMap(({ changes }) => changes.filter((change) => isInRange(change.from)))}
+        when={from === range.from ? `in the ${range.label}` : `since ${formatTime(from)}`}
       />
-      <ChangeLog groups={groups} chosen={chosen} />
+      <Strip
+        label="Runs with changes"
+        measure="number of changes"
+        height={32}
+        bars={places.map(({ key, at, count }) => ({
+          key,
+          href: count === 0 ? undefined : href("node", [certname], { changes: key }),
+          // A run with a thousand changes leaves those with a few visible.
+          share: Math.log(count + 1) / Math.log(most + 1),
+          class: "series-changed",
+          text: `${formatTime(at)}, ${counted(count, "change")}`,
+          isCurrent: key === chosen,
+        }))}
+      />
+      <ChangeLog groups={groups} few={inRange.length} chosen={chosen} />
       {since === undefined ? null : (
         <p class="muted">
           Older changes are listed by <code>census log</code>.
         </p>
       )}
     </Panel>
+  );
+}
+
+/** The comparison of a node with itself at the beginning of a range, as it was at the range's end or is now. */
+function thenAndNow(certname: string, from: Date, until: Date | undefined): string {
+  return href("compare", [], {
+    left: certname,
+    right: certname,
+    left_at: timeText(from),
+    right_at: until === undefined ? undefined : timeText(until),
+  });
+}
+
+/** "In the last 24 hours: 2 facts (1 added, 1 changed), 1 package (1 removed)" */
+function Counts({ changes, when }: { readonly changes: readonly Change[]; readonly when: string }): JSX.Element {
+  const counts = countChanges(changes);
+  if (counts.length === 0) return <p>Nothing changed {when}.</p>;
+  return (
+    <p>
+      Changed {when}:{" "}
+      {counts.map(({ kind, count, how }, index) => (
+        <span key={kind}>
+          {index === 0 ? "" : ", "}
+          <strong>{count}</strong> <span class="muted">({how})</span>
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -241,19 +210,21 @@ const names: Readonly<Record<ChangeKind, string>> = {
   node: "Other changes",
 };
 
-function useChanges(kind: ChangeKind, certname: string): Loaded<readonly ChangeRow[]> {
-  return useQuery<ChangeRow>({ name: names[kind], pql: changesPql(kind, certname, LIMIT) });
+function useChanges(kind: ChangeKind, certname: string, until: Date | undefined): Loaded<readonly ChangeRow[]> {
+  return useQuery<ChangeRow>({ name: names[kind], pql: changesPql(kind, certname, LIMIT, until) });
 }
 
-function ChangeLog({
-  groups,
-  chosen,
-}: {
+interface ChangeLogProps {
+  /** The newest first. */
   readonly groups: readonly ChangeGroup[];
+  /** How many are shown at first: those in the time range. */
+  readonly few: number;
   readonly chosen: string;
-}): JSX.Element {
-  const hasChosen = groups.slice(FEW).some(({ key }) => key === chosen);
-  const { shown, more } = useFew(groups, hasChosen ? groups.length : FEW, "runs with changes");
+}
+
+function ChangeLog({ groups, few, chosen }: ChangeLogProps): JSX.Element {
+  const hasChosen = groups.slice(few).some(({ key }) => key === chosen);
+  const { shown, more } = useFew(groups, hasChosen ? groups.length : few, "runs with changes");
   return (
     <>
       <ul class="change-log" aria-label="Changes by run">
@@ -287,7 +258,12 @@ function Group({
   return (
     <details ref={details} class={isChosen ? "change-group change-chosen" : "change-group"}>
       <summary>
-        <time dateTime={at}>{formatTime(at)}</time> <span class="muted">{countsText(changes)}</span>
+        <time dateTime={at}>{formatTime(at)}</time>{" "}
+        <span class="muted">
+          {countChanges(changes)
+            .map(({ count }) => count)
+            .join(", ")}
+        </span>
       </summary>
       {run === undefined ? null : (
         <p>

@@ -1,39 +1,44 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { StateMark } from "../state/state-mark.tsx";
-import { type StateKey, stateLabels } from "../state/states.ts";
 import { movedTo } from "./axis.ts";
 
-/** A run as a bar that leads to its report. */
-export interface StripRun {
+/** A run as a bar that leads somewhere. */
+export interface StripBar {
   readonly key: string;
-  readonly href: string;
-  readonly state: StateKey;
-  /** Its duration, which the height shows; seconds. */
-  readonly size: number;
-  /** "20 Nov 11:56, 31 s" */
+  /** Undefined: there is nothing, and a line in place of the bar. */
+  readonly href: string | undefined;
+  /** The height, at most 1. */
+  readonly share: number;
+  /** The class of the bar: "series-failed". */
+  readonly class: string;
+  /** "changed, 20 Nov 11:56, 31 s" */
   readonly text: string;
+  /** Below the bar. */
+  readonly mark?: ComponentChildren;
+  readonly isCurrent?: boolean;
 }
 
 export interface StripProps {
   /** "Last 50 runs" */
   readonly label: string;
+  /** What the height is: "duration". */
+  readonly measure: string;
   /** Oldest first. */
-  readonly runs: readonly StripRun[];
-  /** Px; default 48. */
-  readonly height?: number;
+  readonly bars: readonly StripBar[];
+  /** Px. */
+  readonly height: number;
 }
 
 const LEAST = 3;
 
-/** Runs in a row: the height is the duration, colour and shape are the state. One tab stop; arrows go from run to run. */
-export function Strip({ label, runs, height = 48 }: StripProps): JSX.Element {
+/** Runs in a row. One tab stop; arrows go from bar to bar. */
+export function Strip({ label, measure, bars, height }: StripProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
-  const [at, setAt] = useState(runs.length - 1);
-  const [read, setRead] = useState<number | undefined>(undefined);
-  const most = Math.max(0, ...runs.map(({ size }) => size));
-  const current = Math.min(at, runs.length - 1);
-  const shown = read === undefined ? undefined : runs[read];
+  const linked = bars.filter(({ href }) => href !== undefined);
+  const [at, setAt] = useState<string | undefined>(undefined);
+  const [read, setRead] = useState<StripBar | undefined>(undefined);
+  const found = linked.findIndex(({ key }) => key === at);
+  const current = found === -1 ? linked.length - 1 : found;
   return (
     <div class="strip-box">
       {/* The arrows belong to the links inside. */}
@@ -45,47 +50,53 @@ export function Strip({ label, runs, height = 48 }: StripProps): JSX.Element {
         onPointerLeave={() => setRead(undefined)}
         onKeyDown={(event) => {
           if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-          const next = movedTo(event.key, current, runs.length);
+          const next = movedTo(event.key, current, linked.length);
           if (next === undefined) return;
           event.preventDefault();
-          setAt(next);
           list.current?.querySelectorAll("a")[next]?.focus();
         }}
       >
-        {runs.map(({ key, href, state, size, text }, index) => (
-          <li key={key}>
-            <a
-              href={href}
-              tabIndex={index === current ? 0 : -1}
-              aria-label={`${stateLabels[state]}, ${text}`}
-              onPointerEnter={() => setRead(index)}
-              onFocus={() => {
-                setAt(index);
-                setRead(index);
-              }}
-              onBlur={() => setRead(undefined)}
-            >
-              <svg width="10" height={height} aria-hidden="true">
-                <rect
-                  class={`series-${state}`}
-                  width="10"
-                  y={height - barHeight(size, most, height)}
-                  height={barHeight(size, most, height)}
-                  fill="currentColor"
-                />
-              </svg>
-              <StateMark state={state} label={false} />
-            </a>
+        {bars.map((bar) => (
+          <li key={bar.key}>
+            {bar.href === undefined ? (
+              <Bar class="strip-none" length={1} height={height} />
+            ) : (
+              <a
+                href={bar.href}
+                tabIndex={bar === linked[current] ? 0 : -1}
+                aria-label={bar.text}
+                aria-current={bar.isCurrent === true ? "true" : undefined}
+                onPointerEnter={() => setRead(bar)}
+                onFocus={() => {
+                  setAt(bar.key);
+                  setRead(bar);
+                }}
+                onBlur={() => setRead(undefined)}
+              >
+                <Bar class={bar.class} length={Math.max(LEAST, height * bar.share)} height={height} />
+                {bar.mark}
+              </a>
+            )}
           </li>
         ))}
       </ol>
       <p class="strip-reading muted" aria-hidden="true">
-        {shown === undefined ? "height = duration" : `${stateLabels[shown.state]}, ${shown.text}`}
+        {read === undefined ? `height = ${measure}` : read.text}
       </p>
     </div>
   );
 }
 
-function barHeight(size: number, most: number, height: number): number {
-  return most <= 0 ? LEAST : Math.max(LEAST, (height * size) / most);
+interface BarProps {
+  readonly class: string;
+  readonly length: number;
+  readonly height: number;
+}
+
+function Bar({ class: name, length, height }: BarProps): JSX.Element {
+  return (
+    <svg width="10" height={height} aria-hidden="true">
+      <rect class={name} width="10" y={height - length} height={length} fill="currentColor" />
+    </svg>
+  );
 }

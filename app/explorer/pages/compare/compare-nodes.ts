@@ -12,27 +12,17 @@ import { compareValues, type ValueChange } from "#storage/diff/values.ts";
 import { visibilityOf, volatilePatterns } from "#storage/diff/visibility.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
 
-interface OfNode {
-  readonly certname: string;
-}
-
-export interface FactRow extends OfNode {
+export interface FactRow {
   readonly name: string;
   readonly value: Json;
 }
 
-export type ResourceRow = Resource & OfNode;
-
-export type EdgeRow = Edge & OfNode;
-
-export type PackageRow = InstalledPackage & OfNode;
-
-/** Rows of two nodes. */
+/** What is stored of a node. */
 export interface NodeRows {
   readonly facts: readonly FactRow[];
-  readonly resources: readonly ResourceRow[];
-  readonly edges: readonly EdgeRow[];
-  readonly packages: readonly PackageRow[];
+  readonly resources: readonly Resource[];
+  readonly edges: readonly Edge[];
+  readonly packages: readonly InstalledPackage[];
 }
 
 /** How one node differs from another. */
@@ -46,27 +36,14 @@ export interface NodeComparison {
   readonly volatile: number;
 }
 
-export interface CompareOptions {
-  readonly from: string;
-  readonly to: string;
-  /** Whether values are shown that always differ. */
-  readonly withVolatile: boolean;
-}
-
-/** Compares two nodes as `census diff` does. */
-export function compareNodes(rows: NodeRows, { from, to, withVolatile }: CompareOptions): NodeComparison {
+/** Compares two nodes, or one at two times, as `census diff` does. @param withVolatile shows values that always differ too */
+export function compareNodes(from: NodeRows, to: NodeRows, withVolatile: boolean): NodeComparison {
   const sieve = new Sieve(visibilityOf([], withVolatile ? [] : volatilePatterns));
-  const both = <Row extends OfNode>(all: readonly Row[]): [Row[], Row[]] => [
-    all.filter(({ certname }) => certname === from),
-    all.filter(({ certname }) => certname === to),
-  ];
-  const [factsBefore, factsAfter] = both(rows.facts);
-  const [packagesBefore, packagesAfter] = both(rows.packages);
   return {
-    facts: sieve.values("facts", compareValues(factsOf(factsBefore), factsOf(factsAfter))),
-    resources: sieve.resources(compareResources(...both(rows.resources))),
-    edges: sieve.edges(compareEdges(...both(rows.edges))),
-    packages: comparePackages(packagesBefore, packagesAfter),
+    facts: sieve.values("facts", compareValues(factsOf(from.facts), factsOf(to.facts))),
+    resources: sieve.resources(compareResources(from.resources, to.resources)),
+    edges: sieve.edges(compareEdges(from.edges, to.edges)),
+    packages: comparePackages(from.packages, to.packages),
     volatile: sieve.volatile,
   };
 }

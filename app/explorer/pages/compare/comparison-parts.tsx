@@ -7,7 +7,7 @@ import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { marked, Value } from "../value/value.tsx";
 import type { NodeComparison } from "./compare-nodes.ts";
 import { useGrowing } from "../list/growing.tsx";
-import { beginning, visibleText } from "../value/text.ts";
+import { beginning, counted, visibleText } from "../value/text.ts";
 import type { Json } from "#storage/json.ts";
 import { isLongText, TextChange } from "../report/change.tsx";
 import { ResourceLink } from "../value/resource-link.tsx";
@@ -104,8 +104,8 @@ function ResourceChanges({ changes, sides }: ResourceChangesProps): JSX.Element 
   return (
     <>
       {different.length === 0 ? null : <DifferentResources changes={different} sides={sides} />}
-      <OnlyOn side={from} noun="resources" items={changes.filter(({ kind }) => kind === "removed").map(itemOf)} />
-      <OnlyOn side={to} noun="resources" items={changes.filter(({ kind }) => kind === "added").map(itemOf)} />
+      <OnlyOn side={from} noun="resource" items={changes.filter(({ kind }) => kind === "removed").map(itemOf)} />
+      <OnlyOn side={to} noun="resource" items={changes.filter(({ kind }) => kind === "added").map(itemOf)} />
     </>
   );
 }
@@ -161,12 +161,12 @@ export function OnlyOn({
   readonly noun: string;
   readonly items: readonly Item[];
 }): JSX.Element | null {
-  const { shown, more } = useGrowing(items, { step: 50, noun });
+  const { shown, more } = useGrowing(items, { step: 50, noun: `${noun}s` });
   if (items.length === 0) return null;
   return (
     <>
       <h3>
-        Only <bdi>{marked(beginning(side, 100))}</bdi>: {items.length.toLocaleString()} {noun}
+        Only <bdi>{marked(beginning(side, 100))}</bdi>: {counted(items.length, noun)}
       </h3>
       <ul class="compare-only">
         {shown.map(({ key, content }) => (
@@ -189,7 +189,8 @@ type NodeParts = Pick<NodeComparison, NodePart>;
 export interface ComparedPart {
   readonly key: NodePart | "report";
   readonly label: string;
-  readonly loaded: Loaded<unknown>;
+  /** Of one side, or of both. */
+  readonly loaded: Loaded<unknown> | readonly Loaded<unknown>[];
   /** Differences. */
   readonly count: number;
   readonly content: JSX.Element;
@@ -199,7 +200,7 @@ export interface ComparedPart {
 export function nodeParts(
   found: NodeParts,
   sides: ContentProps["sides"],
-  loadedOf: (part: NodePart) => Loaded<unknown>,
+  loadedOf: (part: NodePart) => ComparedPart["loaded"],
 ): ComparedPart[] {
   return (Object.keys(partLabels) as NodePart[]).map((part) => ({
     key: part,
@@ -218,13 +219,9 @@ export function ComparisonParts({ parts }: { readonly parts: readonly ComparedPa
       parameter="part"
       tabs={parts.map(({ key, label, loaded, count, content }) => ({
         key,
-        label: countedLabel(label, loaded.value === undefined ? undefined : count),
+        label: countedLabel(label, [loaded].flat().every(({ value }) => value !== undefined) ? count : undefined),
         content: (
-          <Panel
-            title={label}
-            loaded={loaded}
-            empty={loaded.value !== undefined && count === 0 ? <p class="muted">No differences.</p> : undefined}
-          >
+          <Panel title={label} loaded={loaded} empty={count === 0 ? <p class="muted">No differences.</p> : undefined}>
             {content}
           </Panel>
         ),
@@ -250,8 +247,8 @@ function PartContent({ part, found, sides }: ContentProps): JSX.Element {
     case "edges":
       return (
         <>
-          <OnlyOn side={from} noun="edges" items={found.edges.filter(({ kind }) => kind === "removed").map(edgeItem)} />
-          <OnlyOn side={to} noun="edges" items={found.edges.filter(({ kind }) => kind === "added").map(edgeItem)} />
+          <OnlyOn side={from} noun="edge" items={found.edges.filter(({ kind }) => kind === "removed").map(edgeItem)} />
+          <OnlyOn side={to} noun="edge" items={found.edges.filter(({ kind }) => kind === "added").map(edgeItem)} />
         </>
       );
     case "packages":

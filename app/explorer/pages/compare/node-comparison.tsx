@@ -1,84 +1,124 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import type { Edge, Resource } from "#storage/diff/catalog.ts";
+import type { InstalledPackage } from "#storage/diff/packages.ts";
 import { type Json, stringifyJson } from "#storage/json.ts";
+import { asOf, recordedTime } from "../data/as-of.ts";
 import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { saveBlob } from "../export/export.ts";
 import { literal, query } from "../pql/text.ts";
+import { formatTime } from "../time/format.ts";
 import { marked } from "../value/value.tsx";
-import {
-  compareNodes,
-  type EdgeRow,
-  type FactRow,
-  type NodeComparison,
-  type PackageRow,
-  type ResourceRow,
-} from "./compare-nodes.ts";
+import { compareNodes, type FactRow, type NodeComparison, type NodeRows } from "./compare-nodes.ts";
 import { ComparisonParts, nodeParts, VolatileChoice } from "./comparison-parts.tsx";
 
-export interface NodeComparisonProps {
-  readonly from: string;
-  readonly to: string;
+/** A node, as it was at a time. */
+export interface NodeAtTime {
+  readonly certname: string;
+  /** ISO 8601; empty: the time of all pages. */
+  readonly at: string;
+}
+
+interface NodeComparisonProps {
+  readonly from: NodeAtTime;
+  readonly to: NodeAtTime;
   readonly withVolatile: boolean;
   readonly onVolatile: (withVolatile: boolean) => void;
 }
 
-/** How one node differs from another: facts, resources, edges, packages. */
-export function NodeComparisonPanels(props: NodeComparisonProps): JSX.Element {
-  const { from, to, withVolatile, onVolatile } = props;
-  const nodes = useRows<{ readonly certname: string }>("The nodes", "nodes", ["certname"], props);
-  const facts = useRows<FactRow>("Facts of both", "facts", ["certname", "name", "value"], props);
-  const resources = useRows<ResourceRow>("Resources of both", "resources", resourceFields, props);
-  const edges = useRows<EdgeRow>("Edges of both", "edges", edgeFields, props);
-  const packages = useRows<PackageRow>("Packages of both", "package_inventory", packageFields, props);
-  const rows = { facts, resources, edges, packages };
-  const found = useMemo(() => {
-    const [ofFacts, ofResources] = [facts.value ?? [], resources.value ?? []];
-    const both = { facts: ofFacts, resources: ofResources, edges: edges.value ?? [], packages: packages.value ?? [] };
-    return compareNodes(both, { from, to, withVolatile });
-  }, [facts.value, resources.value, edges.value, packages.value, from, to, withVolatile]);
-  const missing = [from, to].filter((name) => nodes.value?.some(({ certname }) => certname === name) === false);
-  const isComplete = [nodes, facts, resources, edges, packages].every(
-    (one: Loaded<unknown>) => one.value !== undefined,
+/** How one node differs from another, or from itself at another time: facts, resources, edges, packages. */
+export function NodeComparisonPanels({ from, to, withVolatile, onVolatile }: NodeComparisonProps): JSX.Element {
+  const isOne = from.certname === to.certname;
+  const [before, after] = [useNode(from), useNode(to)];
+  const parts = { before: rowsOf(before), after: rowsOf(after) };
+  const found = useMemo(
+    () => compareNodes(parts.before, parts.after, withVolatile),
+    [...Object.values(parts.before), ...Object.values(parts.after), withVolatile],
   );
-  if (missing.length > 0) {
+  const missing = [
+    { node: from, loaded: before.nodes },
+    { node: to, loaded: after.nodes },
+  ].find(({ loaded }) => loaded.value?.length === 0 && !loaded.isLoading)?.node;
+  if (missing !== undefined) {
     return (
       <p>
-        No node with the certname <code>{marked(missing[0] ?? "")}</code> is stored.
+        No node with the certname <code>{marked(missing.certname)}</code>{" "}
+        {missing.at === "" ? "is stored" : `was stored at ${timeName(missing)}`}.
       </p>
     );
   }
+  const isComplete = [...Object.values(before), ...Object.values(after)].every(({ value }) => value !== undefined);
   return (
     <>
       <p class="compare-tools">
         <VolatileChoice withVolatile={withVolatile} onVolatile={onVolatile} left={found.volatile} />
-        <button type="button" disabled={!isComplete} onClick={() => save(props, found)}>
+        <button type="button" disabled={!isComplete} onClick={() => save([from, to], found)}>
           Export JSON
         </button>
         <SavePageButton name="comparison" disabled={!isComplete} />
       </p>
-      <ComparisonParts parts={nodeParts(found, [from, to], (part) => rows[part])} />
+      <ComparisonParts
+        parts={nodeParts(found, [sideName(from, isOne), sideName(to, isOne)], (part) => [before[part], after[part]])}
+      />
     </>
   );
 }
 
-const resourceFields = ["certname", "type", "title", "exported", "parameters", "tags"];
-const edgeFields = ["certname", "source_type", "source_title", "target_type", "target_title", "relationship"];
-const packageFields = ["certname", "package_name", "provider", "version"];
+/** `web-01`, `web-01, 18 Nov 2026, 12:00`; of one node at two times, the times alone. */
+function sideName(side: NodeAtTime, isOne: boolean): string {
+  if (isOne) return timeName(side);
+  return side.at === "" ? side.certname : `${side.certname}, ${timeName(side)}`;
+}
 
-function useRows<Row>(
-  name: string,
-  entity: string,
-  select: readonly string[],
-  { from, to }: Pick<NodeComparisonProps, "from" | "to">,
-): Loaded<readonly Row[]> {
-  const where = `certname in [${literal(from)}, ${literal(to)}] and node_state = "any"`;
-  return useQuery<Row>({ name, pql: query(entity, { select, where }) });
+function timeName({ at }: NodeAtTime): string {
+  const time = timeOf(at) ?? asOf.value;
+  return time === undefined ? "now" : formatTime(time);
+}
+
+/** The time that is requested; undefined: that of all pages. */
+function timeOf(at: string): string | undefined {
+  return at === "" ? undefined : recordedTime(at);
+}
+
+type NodeParts = { readonly [Part in keyof NodeRows]: Loaded<NodeRows[Part]> } & {
+  readonly nodes: Loaded<readonly unknown[]>;
+};
+
+/** All that is stored of a node at a time. */
+function useNode(side: NodeAtTime): NodeParts {
+  return {
+    nodes: useRows(side, "nodes", ["certname"]),
+    facts: useRows<FactRow>(side, "facts", ["name", "value"]),
+    resources: useRows<Resource>(side, "resources", ["type", "title", "exported", "parameters", "tags"]),
+    edges: useRows<Edge>(side, "edges", edgeFields),
+    packages: useRows<InstalledPackage>(side, "package_inventory", ["package_name", "provider", "version"]),
+  };
+}
+
+const edgeFields = ["source_type", "source_title", "target_type", "target_title", "relationship"];
+
+function useRows<Row>(side: NodeAtTime, entity: string, select: readonly string[]): Loaded<readonly Row[]> {
+  const where = `certname = ${literal(side.certname)} and node_state = "any"`;
+  const name = `${entity} of ${sideName(side, false)}`;
+  return useQuery<Row>({ name, pql: query(entity, { select, where }), asOf: timeOf(side.at) });
+}
+
+const none: readonly never[] = [];
+
+/** What is there of them. */
+function rowsOf({ facts, resources, edges, packages }: NodeParts): NodeRows {
+  return {
+    facts: facts.value ?? none,
+    resources: resources.value ?? none,
+    edges: edges.value ?? none,
+    packages: packages.value ?? none,
+  };
 }
 
 /** In the fields of a node that `census diff --output json` writes. */
-function save({ from, to }: NodeComparisonProps, found: NodeComparison): void {
-  const text = stringifyJson({ certname: from, to_certname: to, ...found } as unknown as Json);
+function save([from, to]: readonly [from: NodeAtTime, to: NodeAtTime], found: NodeComparison): void {
+  const text = stringifyJson({ certname: from.certname, to_certname: to.certname, ...found } as unknown as Json);
   saveBlob(new Blob([`${text}\n`], { type: "application/json" }), "comparison.json");
 }

@@ -5,10 +5,14 @@ import { about } from "../data/about.ts";
 import { Page } from "../frame/page.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { visibleText } from "../value/text.ts";
-import { NodeComparisonPanels, type NodeComparisonProps } from "./node-comparison.tsx";
+import { type NodeAtTime, NodeComparisonPanels } from "./node-comparison.tsx";
 import { ReportComparisonPanels } from "./report-comparison.tsx";
 import type { About } from "../../api/shapes.ts";
-import { formatTime } from "../time/format.ts";
+import { formatTime, now, seen } from "../time/format.ts";
+import { TypedField } from "../time/typed-field.tsx";
+import { typedTime } from "#storage/time/typed.ts";
+import { offeredTimes, readPast } from "../as-of/choice.tsx";
+import { timeCodec } from "../data/as-of.ts";
 import { marked } from "../value/value.tsx";
 import { AllNodes, ArchiveNode } from "./archive-nodes.tsx";
 import { useEffect, useState } from "preact/hooks";
@@ -16,17 +20,18 @@ import { useQuery } from "../data/use-query.ts";
 import { Combobox } from "../filter-line/combobox.tsx";
 import { escapePattern, literal, query } from "../pql/text.ts";
 
-interface NodeFieldProps {
+interface SideFieldsProps {
   readonly label: string;
-  readonly certname: string;
-  readonly onChange: (certname: string) => void;
+  readonly side: NodeAtTime;
+  readonly onChange: (side: NodeAtTime) => void;
 }
 
 /** Names that are offered. */
 const OFFERED = 20;
 
-/** A field for a certname, which offers those that contain what is typed. */
-function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
+/** A field for a certname, which offers those that contain what is typed, and one for a time where changes are recorded. */
+function SideFields({ label, side, onChange }: SideFieldsProps): JSX.Element {
+  const { certname, at } = side;
   const [typed, setTyped] = useState(certname);
   useEffect(() => setTyped(certname), [certname]);
   const offered = useQuery<{ readonly certname: string }>(
@@ -42,6 +47,12 @@ function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
           }),
         },
   );
+  const take = (text: string): string | undefined => {
+    const time = readPast(text, now.value);
+    if (typeof time === "string") return time;
+    onChange({ ...side, at: time.getTime() === now.value.getTime() ? "" : time.toISOString() });
+    return undefined;
+  };
   return (
     <div class="compare-node">
       <span aria-hidden="true">{label}</span>
@@ -51,12 +62,23 @@ function NodeField({ label, certname, onChange }: NodeFieldProps): JSX.Element {
         choices={(offered.value ?? []).map(({ certname: name }) => ({
           key: name,
           content: <bdi>{visibleText(name)}</bdi>,
-          choose: () => onChange(name),
+          choose: () => onChange({ ...side, certname: name }),
         }))}
         onInput={setTyped}
-        onEnter={() => onChange(typed.trim())}
-        onLeave={() => onChange(typed.trim())}
+        onEnter={() => onChange({ ...side, certname: typed.trim() })}
+        onLeave={() => onChange({ ...side, certname: typed.trim() })}
       />
+      {about.value?.history == null ? null : (
+        <div class="compare-time">
+          <span aria-hidden="true">at</span>
+          <TypedField
+            label={`${label}, at the time`}
+            value={at === "" ? "now" : typedTime(Date.parse(at), seen().zone)}
+            offered={["now", ...offeredTimes(now.value)]}
+            take={take}
+          />
+        </div>
+      )}
     </div>
   );
 }
@@ -105,25 +127,33 @@ const ofCodec = oneOf(["", "archives", "nodes", "reports"], "");
 
 const nouns = { archives: "two archives", nodes: "two nodes", reports: "two reports" } as const;
 
-/** Why does this one differ? Two archives, two nodes, or two reports. */
+/** Why does this one differ? Two archives, two nodes, one node at two times, or two reports. */
 export default function ComparePage(): JSX.Element {
   const [wanted] = useParameter("of", ofCodec);
   // Not "from" and "to", which are the time range of all pages.
-  const [from, setFrom] = useText("left");
-  const [to, setTo] = useText("right");
+  const [left] = useText("left");
+  const [right] = useText("right");
+  const [leftAt] = useParameter("left_at", timeCodec);
+  const [rightAt] = useParameter("right_at", timeCodec);
   const [withVolatile, setWithVolatile] = useParameter("volatile", flag);
   const hasArchives = about.value?.against != null;
-  const of = wanted === "" ? (hasArchives && from === "" && to === "" ? "archives" : "nodes") : wanted;
-  const isBoth = from !== "" && to !== "";
-  const options = { from, to, withVolatile, onVolatile: setWithVolatile };
+  const of = wanted === "" ? (hasArchives && left === "" && right === "" ? "archives" : "nodes") : wanted;
+  const isBoth = left !== "" && right !== "";
+  const volatile = { withVolatile, onVolatile: setWithVolatile };
+  const [from, to] = [
+    { certname: left, at: leftAt },
+    { certname: right, at: rightAt },
+  ];
   return (
     <Page
       title="Compare"
-      tabTitle={isBoth ? `${visibleText(from)}, ${visibleText(to)} · Compare` : "Compare"}
-      beside={<span class="muted">{nouns[of]}</span>}
+      tabTitle={isBoth ? `${visibleText(left)}, ${visibleText(right)} · Compare` : "Compare"}
+      beside={
+        <span class="muted">{of === "nodes" && isBoth && left === right ? "one node at two times" : nouns[of]}</span>
+      }
       actions={
         isBoth && of !== "archives" ? (
-          <button type="button" onClick={() => changeParameters({ left: to, right: from })}>
+          <button type="button" onClick={() => changeSides(to, from)}>
             Swap
           </button>
         ) : undefined
@@ -139,42 +169,35 @@ export default function ComparePage(): JSX.Element {
           ]}
         />
       ) : null}
-      {of === "archives" ? <ArchiveComparison /> : <TwoOfOne of={of} options={options} onFrom={setFrom} onTo={setTo} />}
+      {of === "nodes" ? (
+        <div class="compare-nodes">
+          <SideFields label="Node" side={from} onChange={(side) => changeSides(side, to)} />
+          <SideFields label="compared with" side={to} onChange={(side) => changeSides(from, side)} />
+        </div>
+      ) : null}
+      {of === "archives" ? (
+        <ArchiveComparison />
+      ) : !isBoth ? (
+        <p>{missing[of]}</p>
+      ) : of === "nodes" ? (
+        <NodeComparisonPanels from={from} to={to} {...volatile} />
+      ) : (
+        <ReportComparisonPanels from={left} to={right} {...volatile} />
+      )}
     </Page>
   );
 }
 
-interface TwoOfOneProps {
-  readonly of: "nodes" | "reports";
-  readonly options: NodeComparisonProps;
-  readonly onFrom: (certname: string) => void;
-  readonly onTo: (certname: string) => void;
-}
+const missing = {
+  nodes: "Name two nodes. A node's page, and the list of nodes with two selected, lead here as well.",
+  reports: "The address names no two reports. A report's page leads to the comparison with the one before.",
+} as const;
 
-/** Two nodes, or two reports, of the served data. */
-function TwoOfOne({ of, options, onFrom, onTo }: TwoOfOneProps): JSX.Element {
-  const { from, to } = options;
-  return (
-    <>
-      {of === "reports" ? null : (
-        <div class="compare-nodes">
-          <NodeField label="Node" certname={from} onChange={onFrom} />
-          <NodeField label="compared with" certname={to} onChange={onTo} />
-        </div>
-      )}
-      {from !== "" && to !== "" ? (
-        of === "nodes" ? (
-          <NodeComparisonPanels {...options} />
-        ) : (
-          <ReportComparisonPanels {...options} />
-        )
-      ) : (
-        <p>
-          {of === "nodes"
-            ? "Name two nodes. A node's page, and the list of nodes with two selected, lead here as well."
-            : "The address names no two reports. A report's page leads to the comparison with the one before."}
-        </p>
-      )}
-    </>
-  );
+function changeSides(from: NodeAtTime, to: NodeAtTime): void {
+  changeParameters({
+    left: from.certname === "" ? undefined : from.certname,
+    right: to.certname === "" ? undefined : to.certname,
+    left_at: timeCodec.write(from.at),
+    right_at: timeCodec.write(to.at),
+  });
 }

@@ -109,16 +109,16 @@ export function ReportParts({ changes, sides }: ReportPartsProps): JSX.Element {
           <ValueChanges label={visibleText(beginning(eventText(event), 100))} changes={event.changes} sides={sides} />
         </section>
       ))}
-      <OnlyOn side={from} noun="events" items={eventItems(events, "removed")} />
-      <OnlyOn side={to} noun="events" items={eventItems(events, "added")} />
+      <OnlyOn side={from} noun="event" items={eventItems(events, "removed")} />
+      <OnlyOn side={to} noun="event" items={eventItems(events, "added")} />
       {metrics.length === 0 ? null : (
         <>
           <h3>Metrics ({metrics.length.toLocaleString()})</h3>
           <ValueChanges label="Metrics" changes={metrics} sides={sides} />
         </>
       )}
-      <OnlyOn side={from} noun="lines of the log" items={logItems(logs, "removed")} />
-      <OnlyOn side={to} noun="lines of the log" items={logItems(logs, "added")} />
+      <OnlyOn side={from} noun="log line" items={logItems(logs, "removed")} />
+      <OnlyOn side={to} noun="log line" items={logItems(logs, "added")} />
     </>
   );
 }

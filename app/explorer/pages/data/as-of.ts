@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { oneOf } from "../address/codecs.ts";
+import { type Codec, oneOf } from "../address/codecs.ts";
 import { choice, stored } from "./stored.ts";
 
 /** Whether to follow the store, as it was chosen in this browser. */
@@ -30,26 +30,34 @@ export interface KnownTimes {
 /** Undefined until the server has said it. */
 export const knownTimes = signal<KnownTimes | undefined>(undefined);
 
-/**
- * The time whose state the pages show; undefined: the present. It is not before the history begins: then the pages show the
- * earliest state.
- */
-export const asOf = computed<string | undefined>(() => {
-  const [chosen, known] = [chosenTime.value, knownTimes.value];
+/** The time whose state the pages show; undefined: the present. */
+export const asOf = computed<string | undefined>(() => recordedTime(chosenTime.value));
+
+/** The time whose state is shown for a chosen one: before the history begins, the earliest; undefined: the present. */
+export function recordedTime(chosen: string | undefined): string | undefined {
+  const known = knownTimes.value;
   if (chosen === undefined || known?.earliest === undefined || chosen > known.now) return undefined;
   return chosen < known.earliest ? known.earliest : chosen;
-});
+}
 
 /** A time as it is in the address and in requests: to the second, unless it is more exact. */
 export function timeText(time: Date): string {
   return time.toISOString().replace(".000Z", "Z");
 }
 
+/** A time in the address, ISO 8601 in UTC; empty without one. */
+export const timeCodec: Codec<string> = {
+  read: ([text = ""]) => {
+    const time = new Date(text);
+    return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  },
+  write: (time) => (time === "" ? [] : [timeText(new Date(time))]),
+  fallback: "",
+};
+
 /** The time of an address; undefined when it has none, or one that is invalid. */
 export function chosenIn(search: string): string | undefined {
-  const text = new URLSearchParams(search).get("as_of");
-  const time = new Date(text ?? "");
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  return timeCodec.read(new URLSearchParams(search).getAll("as_of"));
 }
 
 /** What has a state of the past: all queries, but neither status nor settings. */

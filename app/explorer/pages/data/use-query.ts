@@ -169,10 +169,12 @@ export interface PqlQuery {
   readonly orderBy?: readonly { readonly field: string; readonly order: "asc" | "desc" }[];
   /** Counts the rows without limit too. */
   readonly includeTotal?: boolean;
+  /** ISO 8601; default: the time whose state the pages show. */
+  readonly asOf?: string | undefined;
 }
 
 /** The request that a query is sent as. */
-export function queryRequest({ name, pql, limit, offset, orderBy, includeTotal }: PqlQuery): {
+export function queryRequest({ name, pql, limit, offset, orderBy, includeTotal, asOf }: PqlQuery): {
   name: string;
   pql: string;
   path: string;
@@ -188,6 +190,7 @@ export function queryRequest({ name, pql, limit, offset, orderBy, includeTotal }
       limit,
       offset,
       include_total: includeTotal,
+      ...(asOf === undefined ? {} : { as_of: asOf }),
     },
   };
 }

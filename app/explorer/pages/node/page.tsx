@@ -9,7 +9,7 @@ import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { SiteLinks } from "../site/site-links.tsx";
-import { silentSince, stateOf } from "../state/states.ts";
+import { silentSince, stateLabels, stateOf } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { beginning, visibleText } from "../value/text.ts";
 import { NodeBadges } from "./node-badges.tsx";
@@ -257,11 +257,12 @@ interface RunsPanelProps {
   readonly runs: Loaded<readonly Run[]>;
 }
 
-/** The last runs as a strip: height is the duration, colour and shape the state. */
+/** The last runs as a strip: height is the duration, colour and shape are the state. */
 function RunsPanel({ node, runs: loaded }: RunsPanelProps): JSX.Element {
   const runs = [...(loaded.value ?? [])].reverse();
   const durations = runs.flatMap((run) => durationOf(run) ?? []);
   const middle = median(durations);
+  const longest = Math.max(0, ...durations);
   return (
     <Panel
       title={runs.length < 2 ? "Runs" : `Last ${runs.length} runs`}
@@ -272,15 +273,19 @@ function RunsPanel({ node, runs: loaded }: RunsPanelProps): JSX.Element {
     >
       <Strip
         label={`Last ${runs.length} runs`}
-        runs={runs.map((run) => {
+        measure="duration"
+        height={48}
+        bars={runs.map((run) => {
+          const state = outcomeOf(run);
           const seconds = durationOf(run);
           const length = seconds === undefined ? "" : `, ${formatDuration(seconds)}`;
           return {
             key: run.hash,
             href: href("report", [run.hash]),
-            state: outcomeOf(run),
-            size: seconds ?? 0,
-            text: `${formatTime(run.end_time)}${length}`,
+            share: longest === 0 ? 0 : (seconds ?? 0) / longest,
+            class: `series-${state}`,
+            text: `${stateLabels[state]}, ${formatTime(run.end_time)}${length}`,
+            mark: <StateMark state={state} label={false} />,
           };
         })}
       />
