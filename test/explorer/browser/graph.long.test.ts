@@ -100,6 +100,21 @@ describeInBrowser("the graph of a resource", { timeout: 120_000 }, () => {
     expect(new URL(page.url()).pathname).toBe(`/explorer/reports/${run.hash}`);
   });
 
+  it("shows the resource itself first where the picture is wider than the window", async () => {
+    const edges = await rows<Edge>(url, `edges{ certname = "${run.certname}" and !(relationship = "contains") }`);
+    const sources = new Set(edges.map((edge) => `${edge.source_type}[${edge.source_title}]`));
+    const between = edges.map((edge) => `${edge.target_type}[${edge.target_title}]`).find((name) => sources.has(name));
+    const address = new URLSearchParams({ res: between ?? "", hops: "3" }).toString();
+    await using visit = await browse(`${url}/explorer/graph/${run.certname}?${address}`, { width: 390 });
+    const picture = await visit.page.locator(".graph-picture").boundingBox();
+    const middle = visit.page.locator(".graph-middle");
+    expect(await middle.innerText()).toBe(between);
+    const box = await middle.boundingBox();
+    if (picture === null || box === null) throw new Error("they are not shown");
+    expect(box.x).toBeGreaterThanOrEqual(picture.x);
+    expect(box.x + box.width).toBeLessThanOrEqual(picture.x + picture.width);
+  });
+
   it("says so where there is nothing to show", async () => {
     await using visit = await browse(
       `${url}/explorer/graph/${run.certname}?res=${encodeURIComponent("Notify[no such]")}`,

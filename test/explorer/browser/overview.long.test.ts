@@ -162,6 +162,8 @@ describeInBrowser("the frame", () => {
     for (const query of queries) await rows(url, query);
     await visit.page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+    // A key opened it without anything being focused.
+    expect(await visit.page.evaluate(() => document.activeElement?.localName)).toBe("h1");
   });
 
   it("goes to pages by two keys, but not while a text is being written", async () => {

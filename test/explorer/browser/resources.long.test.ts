@@ -1,4 +1,7 @@
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serve, type Served } from "#test/app/fixture-service.ts";
+import { a, emptyStore } from "#test/fixture-store.ts";
+import { classResource } from "#test/storage/wire/payloads.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
@@ -177,6 +180,52 @@ describeInBrowser("the page of a resource", () => {
     const { certname = "", type = "", title = "" } = exported ?? {};
     await using visit = await browse(`${url}/explorer/resource?${new URLSearchParams({ type, title }).toString()}`);
     expect(await visit.text()).toContain(`Exported by ${certname}`);
+  });
+});
+
+const compareTexts = (one: string, other: string): number => one.localeCompare(other);
+
+describeInBrowser("values of a parameter that are lists and maps", () => {
+  /** Twice the same beginning, longer than what is shown at first. */
+  const servers = Array.from({ length: 12 }, (_, number) => `ntp-${number}.example.com`);
+  const other = [...servers.slice(0, -1), "ntp-x.example.com"];
+  const options = { retries: 3, backoff: { first: 1 } };
+  let served: Served;
+
+  beforeAll(async () => {
+    const store = await emptyStore();
+    for (const [certname, parameters] of [
+      ["web-01", { servers, options }],
+      ["web-02", { servers, options: { retries: 4 } }],
+      ["web-03", { servers: other, options }],
+    ] as const) {
+      await store.submit(a.catalog(certname, { resources: [classResource({ title: "Ntp", parameters })], edges: [] }));
+    }
+    served = await serve(store);
+  });
+  afterAll(async () => served.close());
+
+  it("are shown whole on demand, and lead to the nodes with one of them", async () => {
+    await using visit = await browse(`${served.url}/explorer/resource?type=Class&title=Ntp`);
+    const { page } = visit;
+    const lists = page.getByRole("table", { name: "Nodes by value of servers" });
+    const [cut, alike] = await lists.getByRole("link").allInnerTexts();
+    expect(cut).toBe(alike);
+    for (let left = 2; left > 0; left--)
+      await lists
+        .getByRole("button", { name: /^show all/ })
+        .first()
+        .press("Enter");
+    const shown = (await lists.getByRole("link").allInnerTexts()).map((text): unknown => JSON.parse(text));
+    expect(shown).toStrictEqual([servers, other]);
+    const found = async (): Promise<unknown[]> =>
+      [...new Set((await cells(visit, "Result", 3)).map(([certname = ""]) => certname))].toSorted(compareTexts);
+    await lists.getByRole("link").nth(1).press("Enter");
+    await expect.poll(found, soon).toStrictEqual(["web-03"]);
+    await page.goBack();
+    const maps = page.getByRole("table", { name: "Nodes by value of options" });
+    await maps.getByRole("link", { name: /"retries":\s*3/ }).press("Enter");
+    await expect.poll(found, soon).toStrictEqual(["web-01", "web-03"]);
   });
 });
 

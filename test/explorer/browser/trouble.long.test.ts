@@ -115,6 +115,7 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "Status", exact: true }).click();
     const alerts = page.locator("main [role=alert]");
     await expect.poll(() => alerts.allInnerTexts(), LATER).toStrictEqual([contains("could not be loaded")]);
+    expect(await page.locator("[aria-live=polite]").allTextContents()).toStrictEqual(["This page could not be loaded"]);
     await page.unroute(/\/assets\/page-/);
     await page.getByRole("button", { name: "Reload the page" }).click();
     await expect.poll(() => alerts.count(), LATER).toBe(0);
