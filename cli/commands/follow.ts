@@ -21,7 +21,7 @@ export const follow = declareCommand({
     once: { type: "boolean", description: "Compare once and end; what differs is copied" },
     "until-equal": {
       type: "boolean",
-      description: "Exit when nothing differs, no report is missing and no command is queued there",
+      description: "Exit when all that the servers have is here and no command is queued there",
     },
     cacert,
     cert,

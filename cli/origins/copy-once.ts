@@ -10,14 +10,14 @@ import { followServers } from "./following.ts";
 export interface CopyOptions {
   readonly settings: FollowSettings;
   readonly acceptsLoss: boolean;
-  /** Whether to look until nothing differs; otherwise once. */
+  /** Whether to look until each server's data are here; otherwise once. */
   readonly untilEqual: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies servers into a store: once, or until a look at each finds that nothing differs, no report of any hour is missing, and it has
- * no command in its queue.
+ * Copies servers into a store: once, or until a look at each finds that nothing differs, in no hour a report is missing, and no
+ * command is in its queue. What has come there since the look before, and is copied by this one, does not count.
  * @returns how each was copied
  * @throws what a request throws, where only one look is made
  */

@@ -9,8 +9,8 @@ import {
   type OriginDocument,
   reportDocument,
 } from "#storage/origins/documents.ts";
-import { differingHours, groupsOf, HOUR } from "#storage/origins/hours.ts";
-import { compareLists, decideDocument, type Look } from "#storage/origins/look.ts";
+import { changedHours, differingHours, groupsOf, HOUR, type Hours } from "#storage/origins/hours.ts";
+import { changedNodes, compareLists, decideDocument, type Look } from "#storage/origins/look.ts";
 import type { ListedNode } from "#storage/origins/origin-node.ts";
 import type { Copied, NotedHeader, Origins } from "#storage/origins/origins.ts";
 import type { OriginStatus } from "#storage/origins/status.ts";
@@ -50,6 +50,8 @@ export class Follower {
   readonly #refusedReports = new Set<string>();
   /** Hours of reports that need not be looked at again: see {@link differingHours}. */
   readonly #settledHours = new Map<string, string>();
+  /** What the server listed at the last look that counted all reports, to tell what has come there since. */
+  #listed: { readonly nodes: readonly ListedNode[]; readonly hours: Hours } | undefined;
   /** When counts were compared the last time, ms. */
   #counted = { recent: -Infinity, all: -Infinity };
 
@@ -79,7 +81,7 @@ export class Follower {
   /**
    * Compares all nodes with what is noted of them, and copies what differs.
    * @param countsAll whether all reports are counted, whenever they were the last time
-   * @returns whether nothing differed
+   * @returns whether nothing differed but what has come there since the look before that counted all: a fleet never rests
    */
   async look(countsAll = false): Promise<boolean> {
     const { origins, status, requests, clock } = this.#options;
@@ -98,10 +100,12 @@ export class Follower {
     const withInputs = namesOf(changed.inputs);
     await this.#copy("inputs", requests.documents("inputs", [...withInputs.keys()]), withInputs);
     await origins.settle(name, differing);
+    const before = this.#listed;
     const missed = await this.#countReports(listed, countsAll);
     status.queueDepth = await requests.queueDepth();
     this.#looked(began, look);
-    return differing.length === 0 && missed === 0 && look.missing.length === 0;
+    const late = changedNodes(before?.nodes ?? listed, listed);
+    return differing.every(({ certname }) => late.has(certname)) && missed === 0 && look.missing.length === 0;
   }
 
   #looked(began: Timestamp, { held }: Look): void {
@@ -195,7 +199,7 @@ export class Follower {
   /**
    * Compares how many reports there are of each hour, if that is due: neither a late report nor that of a plan shows in the list
    * of nodes.
-   * @returns how many hours differed
+   * @returns how many hours differed, without those in which reports have come since all were counted
    */
   async #countReports(listed: readonly ListedNode[], countsAll: boolean): Promise<number> {
     const { origins, status, requests, clock, reportTtl } = this.#options;
@@ -219,7 +223,10 @@ export class Follower {
       }
     }
     this.#counted = { recent: now, all: isAll ? now : this.#counted.all };
-    return hours.length;
+    if (!isAll) return hours.length;
+    const late = changedHours(this.#listed?.hours ?? there, there);
+    this.#listed = { nodes: listed, hours: there };
+    return hours.filter(({ name: hour }) => !late.has(hour)).length;
   }
 
   /** Stores pages of rows with documents of some nodes. A node that came after the list was read is copied after the next one. */

@@ -50,12 +50,20 @@ export function differingHours(there: Hours, here: Hours, settled: ReadonlyMap<s
       const own = here.get(name);
       const state = JSON.stringify([hour, own]);
       const from = parseTimestamp(`${name.replace(" ", "T")}:00:00Z`);
-      const isSame = own !== undefined && own.count === hour.count && own.min === hour.min && own.max === hour.max;
-      if (isSame || from === undefined || settled.get(name) === state) return [];
+      if (isSame(hour, own) || from === undefined || settled.get(name) === state) return [];
       const { count } = hour;
       return [{ name, from, count, state, missing: Math.max(1, count - (own?.count ?? 0)) }];
     })
     .sort((a, b) => (a.from < b.from ? 1 : -1));
+}
+
+/** Names of hours in which there are other reports than before. */
+export function changedHours(before: Hours, now: Hours): ReadonlySet<string> {
+  return new Set([...now].flatMap(([name, hour]) => (isSame(hour, before.get(name)) ? [] : [name])));
+}
+
+function isSame(hour: Hour, other: Hour | undefined): boolean {
+  return hour.count === other?.count && hour.min === other.min && hour.max === other.max;
 }
 
 /** Hours that are listed in one request: at most so many, and so many reports unless one hour has more. */

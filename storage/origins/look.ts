@@ -1,6 +1,6 @@
 import type { NodeRow } from "../nodes/columns.ts";
 import type { CurrentKind, DocumentHeader } from "./documents.ts";
-import { type ListedNode, type NotedNode, notedNothing, stateColumns } from "./origin-node.ts";
+import { listedColumns, type ListedNode, type NotedNode, notedNothing, stateColumns } from "./origin-node.ts";
 
 /** What differs between the list of a server and what is noted of it. Times are compared by equality only. */
 export interface Look {
@@ -49,6 +49,15 @@ export function compareLists(
   const isTooMuch = (lost >= GUARD.nodes && lost > noted.size * GUARD.part) || missing.length === noted.size;
   const held = lost > 0 && isTooMuch ? `${lost} of ${noted.size} nodes are missing there at once` : undefined;
   return { changed, differing, missing, returned, held };
+}
+
+/** Names of nodes that are listed otherwise than they were. */
+export function changedNodes(before: readonly ListedNode[], now: readonly ListedNode[]): ReadonlySet<string> {
+  const rows = new Map(before.map((node) => [node.certname, node]));
+  const others = now.filter((node) =>
+    listedColumns.some((column) => node[column] !== rows.get(node.certname)?.[column]),
+  );
+  return new Set(others.map(({ certname }) => certname));
 }
 
 function kindsOf(node: ListedNode, before: NotedNode): (CurrentKind | "report")[] {

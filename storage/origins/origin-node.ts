@@ -53,6 +53,19 @@ export function notedNothing(certname: string): NotedNode {
   return { certname, ...nothing };
 }
 
+/** The columns of a listed node after its name. */
+export const listedColumns = [
+  "facts_timestamp",
+  "catalog_timestamp",
+  "inputs_produced",
+  "inputs_uuid",
+  "report_hash",
+  "deactivated",
+  "expired",
+  "expires_facts",
+  "expires_facts_updated",
+] as const satisfies (keyof ListedNode)[];
+
 /** The columns that say which state a node is in. */
 export const stateColumns = ["deactivated", "expired", "expires_facts", "expires_facts_updated"] as const;
 

@@ -117,6 +117,28 @@ describe("a store that follows a Census", () => {
     await origin.close();
   });
 
+  it("is all there although something new comes before every look", async () => {
+    const origin = await startOrigin();
+    const submitted = async (minute: number): Promise<void> => {
+      const at = { producer_timestamp: new Date(Number(NOW / 1000n) - 3_600_000 + minute * 60_000).toISOString() };
+      const received = NOW + BigInt(minute) * 60_000_000n;
+      await origin.store.submit(a.facts("web", { values: { minute }, ...at }, received));
+      const report = a.report(minute % 2 === 0 ? "web" : `node-${minute}`, { ...at, resources: [] });
+      await origin.store.submit(inMilliseconds(report));
+    };
+    const copy = await follow([origin]);
+    const isAll: (boolean | undefined)[] = [];
+    for (let minute = 0; minute < 4; minute++) {
+      await submitted(minute);
+      isAll.push(await copy.followers[0]?.look(true));
+      expect(await contentOf(copy.store)).toStrictEqual(await contentOf(origin.store));
+    }
+    // At the first look everything differs, and nothing tells what is new.
+    expect(isAll).toStrictEqual([false, true, true, true]);
+    await copy.close();
+    await origin.close();
+  });
+
   it("has a report that arrives later than newer ones, and that of a plan", async () => {
     const origin = await startOrigin();
     await origin.store.submit(a.report("web", { producer_timestamp: "2026-11-20T10:00:00.000Z" }));
