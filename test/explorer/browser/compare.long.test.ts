@@ -177,7 +177,7 @@ describeInBrowser("the page that compares", () => {
     expect(changes.metrics.length).toBeGreaterThan(0);
     expect(await metrics.count()).toBe(changes.metrics.length);
     const lines = changes.logs.filter(({ kind }) => kind === "added").length;
-    expect(await visit.text()).toContain(`Only ${after.slice(0, 8)}: ${lines} log lines`);
+    expect(await visit.text()).toContain(`Only ${after.slice(0, 8)}: ${lines} log ${lines === 1 ? "line" : "lines"}`);
     expect(await page.getByRole("table", { name: "Metrics" }).locator("thead th").allInnerTexts()).toStrictEqual([
       "Name",
       before.slice(0, 8),

@@ -38,9 +38,9 @@ export function NodeComparisonPanels({ from, to, withVolatile, onVolatile }: Nod
     [...Object.values(parts.before), ...Object.values(parts.after), withVolatile],
   );
   const missing = [
-    { node: from, loaded: before.nodes },
-    { node: to, loaded: after.nodes },
-  ].find(({ loaded }) => loaded.value?.length === 0 && !loaded.isLoading)?.node;
+    { node: from, isThere: useIsThere(from, before) },
+    { node: to, isThere: useIsThere(to, after) },
+  ].find(({ isThere }) => !isThere)?.node;
   if (missing !== undefined) {
     return (
       <p>
@@ -82,14 +82,11 @@ function timeOf(at: string): string | undefined {
   return at === "" ? undefined : recordedTime(at);
 }
 
-type NodeParts = { readonly [Part in keyof NodeRows]: Loaded<NodeRows[Part]> } & {
-  readonly nodes: Loaded<readonly unknown[]>;
-};
+type NodeParts = { readonly [Part in keyof NodeRows]: Loaded<NodeRows[Part]> };
 
 /** All that is stored of a node at a time. */
 function useNode(side: NodeAtTime): NodeParts {
   return {
-    nodes: useRows(side, "nodes", ["certname"]),
     facts: useRows<FactRow>(side, "facts", ["name", "value"]),
     resources: useRows<Resource>(side, "resources", ["type", "title", "exported", "parameters", "tags"]),
     edges: useRows<Edge>(side, "edges", edgeFields),
@@ -97,12 +94,26 @@ function useNode(side: NodeAtTime): NodeParts {
   };
 }
 
+/** Whether a node is stored; it is looked up only where nothing of it is found. */
+function useIsThere(side: NodeAtTime, parts: NodeParts): boolean {
+  const isEmpty = Object.values(parts).every(({ value }: Loaded<readonly unknown[]>) => value?.length === 0);
+  const { value, isLoading } = useRows(isEmpty ? side : undefined, "nodes", ["certname"]);
+  return !isEmpty || isLoading || value?.length !== 0;
+}
+
 const edgeFields = ["source_type", "source_title", "target_type", "target_title", "relationship"];
 
-function useRows<Row>(side: NodeAtTime, entity: string, select: readonly string[]): Loaded<readonly Row[]> {
-  const where = `certname = ${literal(side.certname)} and node_state = "any"`;
-  const name = `${entity} of ${sideName(side, false)}`;
-  return useQuery<Row>({ name, pql: query(entity, { select, where }), asOf: timeOf(side.at) });
+/** Rows of an entity of a node. @param side undefined: none is requested */
+function useRows<Row>(side: NodeAtTime | undefined, entity: string, select: readonly string[]): Loaded<readonly Row[]> {
+  return useQuery<Row>(
+    side === undefined
+      ? undefined
+      : {
+          name: `${entity} of ${sideName(side, false)}`,
+          pql: query(entity, { select, where: `certname = ${literal(side.certname)} and node_state = "any"` }),
+          asOf: timeOf(side.at),
+        },
+  );
 }
 
 const none: readonly never[] = [];
