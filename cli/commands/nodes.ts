@@ -29,6 +29,10 @@ export const nodes = declareCommand({
         "In this state (or active, inactive: deactivated or expired, or any; default: active); hidden: a hidden failure",
     },
     count: { type: "boolean", description: "Count the nodes with each value: status of the latest run" },
+    slower: {
+      type: "boolean",
+      description: "List nodes whose last 5 runs take at least 1.5 times as long as their runs before, and 10 s more",
+    },
     ...shortFormOptions,
   },
   examples: [
@@ -37,7 +41,14 @@ export const nodes = declareCommand({
     "nodes --silent 2h --archive export.tgz",
     "nodes --state corrective --archive export.tgz",
     "nodes 'crane-*' --fact os.family=Debian --class chrony --archive export.tgz --out cranes.csv",
+    "nodes --slower --archive export.tgz",
     "nodes --state any --pql",
   ],
-  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/nodes.ts")).nodesForm(args)),
+  run: async ({ args }) => {
+    if (args.slower === true) {
+      const { runTimesList, slowerNodes } = await import("../short-forms/run-times.ts");
+      return runTimesList(slowerNodes(args), args);
+    }
+    return runLoaded(args, async () => (await import("../short-forms/nodes.ts")).nodesForm(args));
+  },
 });

@@ -20,6 +20,10 @@ export const reports = declareCommand({
       type: "boolean",
       description: "List nodes whose runs changed between failed and not failed at least twice",
     },
+    "by-day": {
+      type: "boolean",
+      description: "List days (of the last 14): how many runs, and how long half and 95 % of them took at most",
+    },
     ...shortFormOptions,
     limit: { ...shortFormOptions.limit, description: `${shortFormOptions.limit.description} (default: 20)` },
   },
@@ -27,7 +31,14 @@ export const reports = declareCommand({
     "reports --status failed --since 1d --archive export.tgz",
     "reports --sort duration --latest --archive export.tgz",
     "reports --flapping --since 7d --archive export.tgz",
+    "reports --by-day --since 7d --archive export.tgz",
     "reports berth-0024.tollhouse.saltmarsh.example --archive export.tgz --output csv",
   ],
-  run: async ({ args }) => runLoaded(args, async () => (await import("../short-forms/reports.ts")).reportsForm(args)),
+  run: async ({ args }) => {
+    if (args["by-day"] === true) {
+      const { dailyTimes, runTimesList } = await import("../short-forms/run-times.ts");
+      return runTimesList(dailyTimes(args), args);
+    }
+    return runLoaded(args, async () => (await import("../short-forms/reports.ts")).reportsForm(args));
+  },
 });

@@ -33,9 +33,14 @@ export const resources = declareCommand({
     "resources 'File[/etc/chrony/chrony-7.conf]' --archive export.tgz",
     "resources 'File[/etc/chrony/chrony-7.conf]' --by-node --archive export.tgz --output ndjson",
   ],
-  run: async ({ args, lists }) =>
-    runLoaded(args, async () => {
+  run: async ({ args, lists }) => {
+    if (args.slowest === true) {
+      const { runTimesList, slowestTypes } = await import("../short-forms/run-times.ts");
+      return runTimesList(slowestTypes(args.resource), args);
+    }
+    return runLoaded(args, async () => {
       const { resourcesForm } = await import("../short-forms/resources.ts");
       return resourcesForm({ ...args, parameters: lists["param"] ?? [] });
-    }),
+    });
+  },
 });

@@ -4,7 +4,7 @@ import { largestFirst } from "./groups.ts";
 import { nodesForm } from "./nodes.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { matching, pqlText } from "./pql.ts";
-import { typeName } from "./resource-name.ts";
+import { typeName } from "#storage/display/type-name.ts";
 import type { ShortForm } from "./run.ts";
 
 /** What `census classes` takes. */

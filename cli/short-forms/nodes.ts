@@ -11,7 +11,7 @@ import { momentText, readMoment } from "../moment.ts";
 import type { ShortFormArguments } from "./options.ts";
 import { pqlString } from "#storage/query/pql/string-text.ts";
 import { equal, factField, matching, pqlText, pqlValue } from "./pql.ts";
-import { typeName } from "./resource-name.ts";
+import { typeName } from "#storage/display/type-name.ts";
 import type { ShortForm, WhyEmpty } from "./run.ts";
 
 /** What `census nodes` takes. */

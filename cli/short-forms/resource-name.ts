@@ -1,3 +1,4 @@
+import { typeName } from "#storage/display/type-name.ts";
 import { equal } from "./pql.ts";
 
 /** A resource, or all of a type. */
@@ -12,11 +13,6 @@ export function readResourceName(text: string): ResourceName | undefined {
   if (type === undefined) return undefined;
   const name = typeName(type);
   return { type: name, title: title === undefined || name !== "Class" ? title : typeName(title) };
-}
-
-/** The name of a type or a class as catalogs have it, every part capitalized: `profile::base` is `Profile::Base`. */
-export function typeName(text: string): string {
-  return text.replace(/(^|::)([a-z])/g, (_, colons: string, letter: string) => colons + letter.toUpperCase());
 }
 
 /** The conditions that select it, with the fields of the entity. */

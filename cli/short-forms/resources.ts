@@ -12,13 +12,11 @@ import { pqlString } from "#storage/query/pql/string-text.ts";
 import { pqlText, pqlValue } from "./pql.ts";
 import { readResourceName, resourceConditions } from "./resource-name.ts";
 import type { Fold, ShortForm } from "./run.ts";
-import { slowestForm } from "./slowest.ts";
 
 /** What `census resources` takes. */
 export interface ResourcesArguments extends ShortFormArguments {
   readonly resource?: string | undefined;
   readonly "by-node"?: boolean | undefined;
-  readonly slowest?: boolean | undefined;
   /** `NAME=VALUE` each. */
   readonly parameters?: readonly string[];
 }
@@ -27,11 +25,6 @@ export interface ResourcesArguments extends ShortFormArguments {
 export function resourcesForm(args: ResourcesArguments): ShortForm {
   const { resource, "by-node": isByNode = false } = args;
   const limit = readLimit(args.limit);
-  if (args.slowest === true) {
-    if (resource !== undefined)
-      throw new UsageError("resources: --slowest lists types; reports have no times of resources");
-    return slowestForm(limit);
-  }
   const name = resource === undefined ? undefined : readResourceName(resource);
   if (resource !== undefined && name === undefined) {
     throw new UsageError(

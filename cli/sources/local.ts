@@ -77,7 +77,8 @@ function localSource(choice: LocalChoice, place: Place, time: Timestamp | undefi
     name: choice.path,
     whole,
     at: (other) => localSource(choice, place, other),
-    queries: async () => (await whole()).queriesAt(time),
+    queries: async (kinds = documentKinds) =>
+      (await having(time === undefined ? kinds : documentKinds)).queriesAt(time),
     issues: async () => {
       const store = await having(time === undefined ? ["facts", "reports"] : documentKinds);
       return (await store.stateAt(time)).issues;

@@ -1,3 +1,4 @@
+import type { DocumentKind } from "#storage/archive/document-kinds.ts";
 import type { IssueStore } from "#storage/issues/issue-store.ts";
 import type { Json } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
@@ -65,8 +66,11 @@ export interface LocalSource extends Open {
   readonly kind: "archive" | "data";
   /** The store with everything of an archive. */
   whole(): Promise<Store>;
-  /** The queries of the state that is read: the present one, or that of a past time. */
-  queries(): Promise<Queries>;
+  /**
+   * The queries of the state that is read: the present one, or that of a past time.
+   * @param kinds of documents of an archive that they read; default: all
+   */
+  queries(kinds?: Iterable<DocumentKind>): Promise<Queries>;
   /** The issues of that state. */
   issues(): Promise<IssueStore>;
 }

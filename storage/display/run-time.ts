@@ -35,6 +35,9 @@ const steps: readonly (readonly [metric: string, name: string])[] = [
 /** They contain others, or are contained in them. */
 const sums: readonly string[] = ["total", "transaction_evaluation"];
 
+/** The metrics of category `time` that are no types of resources. */
+export const notTypes: readonly string[] = [...steps.map(([metric]) => metric), ...sums];
+
 /** Splits the metrics of category `time`. */
 export function runTime(metrics: readonly Metric[]): RunTime {
   const times = new Map(
@@ -43,15 +46,25 @@ export function runTime(metrics: readonly Metric[]): RunTime {
       return category === "time" && Number.isFinite(seconds) && seconds >= 0 ? [[name, seconds] as const] : [];
     }),
   );
-  const names = new Map(steps);
   return {
     steps: steps.flatMap(([metric, name]) => {
       const seconds = times.get(metric);
       return seconds === undefined ? [] : [{ name, seconds }];
     }),
     types: [...times]
-      .filter(([name]) => !names.has(name) && !sums.includes(name))
+      .filter(([name]) => !notTypes.includes(name))
       .map(([name, seconds]) => ({ name, seconds }))
       .sort((one, other) => other.seconds - one.seconds),
   };
 }
+
+/** What a node is compared by: its last runs, and at least how many are before them. */
+export const RECENT_RUNS = 5;
+export const EARLIER_RUNS = 5;
+
+/** Its last runs are longer when they take this many times as long as those before, and this many seconds more. */
+export const LONGER_FACTOR = 1.5;
+export const LONGER_SECONDS = 10;
+
+/** The same for those who read the list. */
+export const longerRule = `The median of a node's last ${RECENT_RUNS} runs is at least ${LONGER_FACTOR} times that of its earlier runs, at least ${EARLIER_RUNS} of them, and ${LONGER_SECONDS} s more.`;

@@ -14,8 +14,7 @@ import { entities } from "./entities/index.ts";
 import { type Explanation, explanationOf, explanationOfPlan } from "./explanation.ts";
 import type { TableSpec } from "./table.ts";
 import { type Facets, facetsOf, type FacetsSpec } from "./facets/facets.ts";
-import type { HistogramSpec, PlannedHistogram } from "./histogram/histogram.ts";
-import type { TimedCount } from "./histogram/histogram.ts";
+import type { HistogramSpec, PlannedHistogram, TimedRow } from "./histogram/histogram.ts";
 import type { Histogram } from "./histogram/result.ts";
 import type { Views } from "../engine/snapshot.ts";
 import { type OptionalData, optionalData } from "./optional-data.ts";
@@ -26,6 +25,8 @@ import { Planner, type PlanningContext } from "./planner.ts";
 import { type Plan, type QuerySpec, queryError, type RowsSpec } from "./query.ts";
 import { statementKey } from "./compiled-statement.ts";
 import { readDocument, type ReportDocument } from "./report-document.ts";
+import type { SlowerNodes, SlowestTypes } from "./run-times/answer.ts";
+import { type RunTimesSpec, slowerNodes, slowestTypes } from "./run-times/run-times.ts";
 import { type StateOverview, stateOverview } from "./state-overview.ts";
 
 /** What queries need of the store. */
@@ -117,11 +118,11 @@ export class Queries {
 
   /** Counts rows by time. */
   async histogram({ plan, of }: PlannedHistogram, options: QueryRunOptions = {}): Promise<Histogram> {
-    const counts: TimedCount[] = [];
+    const found: TimedRow[] = [];
     for await (const rows of (await this.run(plan, options)).rows) {
-      counts.push(...rows.texts().map((text) => parseJson(text) as unknown as TimedCount));
+      found.push(...rows.texts().map((text) => parseJson(text) as unknown as TimedRow));
     }
-    return of(counts);
+    return of(found);
   }
 
   /** Runs a query and waits for its first rows. */
@@ -200,6 +201,16 @@ export class Queries {
    */
   async stateOverview(threshold: number): Promise<StateOverview> {
     return stateOverview(this.#database, this.#options.clock.now() - BigInt(threshold) * 1_000_000n);
+  }
+
+  /** {@link slowestTypes} */
+  async slowestTypes(spec: RunTimesSpec = {}, options: ReadOptions = {}): Promise<SlowestTypes> {
+    return slowestTypes(this.#database, spec, options);
+  }
+
+  /** {@link slowerNodes} */
+  async slowerNodes(spec: RunTimesSpec = {}, options: ReadOptions = {}): Promise<SlowerNodes> {
+    return slowerNodes(this.#database, spec, options);
   }
 
   /** Which of the data that only some sites send or store are present. */

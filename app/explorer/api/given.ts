@@ -74,6 +74,23 @@ export function flag(given: Given, name: string): boolean {
   throw new CensusError("bad-input", `parameter '${name}' must be true or false`);
 }
 
+/** @throws CensusError "bad-input" where a parameter has none of the values that it may have */
+export function valueOf<Value extends string>(name: string, given: unknown, known: readonly Value[]): Value {
+  const found = known.find((each) => each === given);
+  if (found !== undefined) return found;
+  throw new CensusError("bad-input", `parameter '${name}' must be one of ${known.join(", ")}`);
+}
+
+/** The value of a parameter as a property, as {@link valueOf}; none where it is not given. */
+export function chosen<Name extends string, Value extends string>(
+  given: Given,
+  name: Name,
+  known: readonly Value[],
+): Partial<Record<Name, Value>> {
+  const value = single(given, name);
+  return (value === undefined ? {} : { [name]: valueOf(name, value, known) }) as Partial<Record<Name, Value>>;
+}
+
 function bodyPairs(body: string): (readonly [string, string])[] {
   let content: unknown;
   try {

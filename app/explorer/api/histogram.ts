@@ -1,4 +1,5 @@
 import { dataKey } from "#storage/data-key.ts";
+import { measures } from "#storage/query/histogram/result.ts";
 import { MOST_BUCKETS } from "#storage/query/histogram/buckets.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
@@ -8,7 +9,7 @@ import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { readGiven, required, single, wholeNumber } from "./given.ts";
+import { chosen, readGiven, required, single, wholeNumber } from "./given.ts";
 import { rangeParameters, readRange } from "./range.ts";
 import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
@@ -39,6 +40,13 @@ const parameters: readonly DescribedParameter[] = [
       "`failed`, `hidden` (it did not fail because it used a cached catalog on failure), `corrective`, `changed`, `pending` " +
       "(noop) or `unchanged`",
     schema: text,
+  },
+  {
+    name: "measure",
+    description:
+      "What a bucket has: `rows`; of reports by status `nodes`, each with its last run in the bucket; of reports `duration`: " +
+      "the number of runs, and the seconds that half and 95 % of them took at most",
+    schema: { enum: measures, default: "rows" },
   },
   ...rangeParameters,
   {
@@ -85,6 +93,7 @@ async function answerHistogram(
     ...readRange(given, clock),
     field: required(given, "field"),
     ...(by === undefined ? {} : { by }),
+    ...chosen(given, "measure", measures),
     buckets: wholeNumber(given, "buckets", { least: 1, most: MOST_BUCKETS, otherwise: USUAL_BUCKETS }),
     zone: single(given, "zone") ?? "UTC",
   };

@@ -9,6 +9,7 @@ import { histogram } from "./histogram.ts";
 import { issueDetail, issues } from "./issues.ts";
 import { precedingOfIssue } from "./preceding.ts";
 import { rows } from "./rows.ts";
+import { slowerNodes, slowestTypes } from "./run-times.ts";
 import { search, searchRows } from "./search.ts";
 import { effectiveSettings } from "./settings.ts";
 import { site } from "./site.ts";
@@ -28,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   issueDetail,
   precedingOfIssue,
   rows,
+  slowerNodes,
+  slowestTypes,
   search,
   searchRows,
   effectiveSettings,

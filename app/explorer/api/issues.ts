@@ -1,5 +1,4 @@
 import { dataKey } from "#storage/data-key.ts";
-import { CensusError } from "#storage/errors.ts";
 import { issueKinds, issueOrders, issueStates } from "#storage/issues/issue.ts";
 import type { IssueDetailSpec, IssueListSpec, IssuesSpec } from "#storage/issues/issue-store.ts";
 import type { HttpRequest } from "../../http/request.ts";
@@ -10,7 +9,7 @@ import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Given, readGiven, single, wholeNumber } from "./given.ts";
+import { chosen, type Given, readGiven, single, wholeNumber } from "./given.ts";
 import { rangeParameters, readRange } from "./range.ts";
 import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
@@ -158,17 +157,4 @@ export function readScope(given: Given, { queries }: ExplorerServices, { clock }
 function optional<Name extends string>(given: Given, name: Name): Partial<Record<Name, string>> {
   const value = single(given, name);
   return (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>;
-}
-
-/** @throws CensusError "bad-input" when it is none of the known ones */
-function chosen<Name extends string, Value extends string>(
-  given: Given,
-  name: Name,
-  known: readonly Value[],
-): Partial<Record<Name, Value>> {
-  const value = single(given, name);
-  if (value === undefined) return {};
-  const found = known.find((each) => each === value);
-  if (found === undefined) throw new CensusError("bad-input", `parameter '${name}' must be one of ${known.join(", ")}`);
-  return { [name]: found } as Partial<Record<Name, Value>>;
 }

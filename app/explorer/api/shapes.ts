@@ -3,6 +3,7 @@ import { issueDetailShape, issuesShape } from "#storage/issues/issue.ts";
 import { precedingShape } from "#storage/issues/preceding.ts";
 import { facetsShape } from "#storage/query/facets/answer.ts";
 import { histogramShape } from "#storage/query/histogram/result.ts";
+import { slowerNodesShape, slowestTypesShape } from "#storage/query/run-times/answer.ts";
 import { linkSubjects, type LinkSubject, panelKinds } from "#storage/saved-queries/types.ts";
 import { foundShape } from "#storage/search/finding.ts";
 import {
@@ -157,6 +158,8 @@ export const shapes = {
   issues: issuesShape,
   "issues/:id": issueDetailShape,
   "issues/:id/preceding": precedingShape,
+  "run-times/nodes": slowerNodesShape,
+  "run-times/types": slowestTypesShape,
   search: foundShape,
   settings: object({ settings: list(setting) }),
   site,

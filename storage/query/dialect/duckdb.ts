@@ -110,6 +110,8 @@ const aggregates = {
   /** The value of the row with the least key. */
   least: (value: string, key: string): string => `arg_min(${value}, ${key})`,
   greatest: (value: string, key: string): string => `arg_max(${value}, ${key})`,
+  /** The number below which a share of all are, between two neighbours in proportion. */
+  quantile: (value: string, share: number): string => `quantile_cont(${value}, ${share})`,
   /** One text of all texts. @param separator a text of SQL */
   joined: (text: string, separator: string, order?: string): string =>
     `string_agg(${text}, ${separator}${ordered(order)})`,

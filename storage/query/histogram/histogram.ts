@@ -1,17 +1,20 @@
 import { CensusError } from "../../errors.ts";
-import { type Json, stringifyJson } from "../../json.ts";
+import { type ExactNumber, isNumber, type Json, numberText, stringifyJson } from "../../json.ts";
 import { Zone } from "../../time/zone.ts";
-import { compileTimedCounts, type TimedSelection } from "../compile/histogram.ts";
+import { compileTimed } from "../compile/histogram.ts";
 import type { CompileContext } from "../compile/statement.ts";
 import type { Entity } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { type FacetField, facetField } from "../facets/field.ts";
+import { junction } from "../fold.ts";
 import { type Plan, type RowsSpec, rowsSelected } from "../query.ts";
-import type { FieldRef } from "../tree.ts";
+import type { Condition, FieldRef } from "../tree.ts";
 import { bucketStarts, type BucketWidth, MOST_BUCKETS, type TimeRange, widthOf } from "./buckets.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
-import type { Histogram } from "./result.ts";
-import { micros, within } from "./within.ts";
+import type { Histogram, Measure } from "./result.ts";
+
+/** The series of `duration`: runs, and the seconds that half and 95 % of them took at most. */
+const durations = ["runs", "median", "p95"] as const;
 
 /** Counts of a query's rows over time. */
 export interface HistogramSpec extends RowsSpec, TimeRange {
@@ -19,23 +22,22 @@ export interface HistogramSpec extends RowsSpec, TimeRange {
   readonly field: string;
   /** The field whose values become series; of reports, `status` is the outcome (`report-outcomes.ts`). */
   readonly by?: string;
+  /** Default: rows. */
+  readonly measure?: Measure;
   /** Maximum buckets. */
   readonly buckets: number;
   /** The zone in which buckets begin with hours and days: `UTC`, `Europe/Berlin`. */
   readonly zone: string;
 }
 
-/** The count of rows of a step and a series. */
-export type TimedCount = readonly [step: number, value: Json, count: number];
+/** A row of the statement: the bucket, then a value of `by` and a count, or the numbers of {@link durations}. */
+export type TimedRow = readonly [bucket: number, ...of: Json[]];
 
 /** A valid histogram. */
 export interface ReadHistogram {
-  /** The counted rows, regardless of time. */
-  readonly timed: TimedSelection;
-  readonly range: TimeRange;
-  /** Makes the plan of one text `[step, value, count]` for each step and series. */
+  /** Makes the plan of one text, a {@link TimedRow}, for each bucket and series that has rows. */
   readonly plan: (context: CompileContext) => Plan;
-  readonly of: (counts: readonly TimedCount[]) => Histogram;
+  readonly of: (rows: readonly TimedRow[]) => Histogram;
 }
 
 /** A histogram whose rows are to be counted. */
@@ -52,7 +54,7 @@ const OTHERS = "others";
  * @throws QueryError, or CensusError "bad-input", for invalid ones
  */
 export function readHistogram(spec: HistogramSpec): ReadHistogram {
-  const { from, to, zone: name } = spec;
+  const { from, to, zone: name, measure = "rows" } = spec;
   if (!(from < to)) throw new CensusError("bad-input", "the time range ends before it begins");
   if (!(spec.buckets >= 1 && spec.buckets <= MOST_BUCKETS)) {
     throw new CensusError("bad-input", `there may be 1 to ${MOST_BUCKETS} buckets`);
@@ -64,26 +66,50 @@ export function readHistogram(spec: HistogramSpec): ReadHistogram {
   const width = widthOf(spec, spec.buckets);
   const selected = rowsSelected(spec);
   const time = timeField(selected.entity, spec.field);
+  checkMeasure(measure, selected.entity, spec.by);
   const by = spec.by === undefined ? undefined : seriesField(selected.entity, spec.by);
   const starts = bucketStarts(spec, width, zone);
   const step = largestStep(starts);
   const [origin = from] = starts;
+  const bounds: Condition[] = [
+    { kind: "compare", ref: time, op: ">=", value: { micros: micros(from) } },
+    { kind: "compare", ref: time, op: "<", value: { micros: micros(to) } },
+  ];
+  const clauses: Condition[] = [...(selected.where === null ? [] : [selected.where]), { kind: "and", clauses: bounds }];
   const timed = {
-    rows: selected,
+    rows: { ...selected, where: junction("and", clauses) },
+    measure,
     time,
     ...(by === undefined ? {} : { by }),
     origin: micros(origin),
     step: micros(step),
+    buckets: bucketsOfSteps(starts, step, to),
   };
   return {
-    timed,
-    range: spec,
     plan: (context) => {
-      const statement = compileTimedCounts(within(timed, spec), context);
+      const statement = compileTimed(timed, context);
       return { rows: statement, total: () => statement };
     },
-    of: (counts) => histogramOf(counts, { width, starts, step, by }),
+    of: (rows) => {
+      const layout = { width, starts, by };
+      return measure === "duration" ? durationsOf(rows, layout) : histogramOf(rows, layout);
+    },
   };
+}
+
+/** @throws QueryError where nodes or durations are wanted of something that has none */
+function checkMeasure(measure: Measure, { name }: Entity, by: string | undefined): void {
+  if (measure === "nodes" && (name !== "reports" || by !== "status")) {
+    throw new QueryError("nodes are counted in reports, by status");
+  }
+  if (measure === "duration" && (name !== "reports" || by !== undefined)) {
+    throw new QueryError("only reports have durations, which are of all runs of a bucket");
+  }
+}
+
+/** Milliseconds since the epoch as microseconds. */
+function micros(ms: number): bigint {
+  return BigInt(ms) * 1000n;
 }
 
 function timeField(entity: Entity, name: string): FieldRef {
@@ -101,7 +127,7 @@ function seriesField(entity: Entity, name: string): FacetField {
   return field;
 }
 
-/** The longest time (ms) that divides every bucket: the engine counts by it, and its counts are added up to buckets. */
+/** The longest time (ms) that divides every bucket: by it the engine finds the bucket of a row. */
 function largestStep(starts: readonly number[]): number {
   const [first = 0] = starts;
   const step = starts.reduce((divisor, start) => greatestDivisor(divisor, start - first), 0);
@@ -113,26 +139,44 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
+/** The bucket of each step. */
+function bucketsOfSteps(starts: readonly number[], step: number, to: number): number[] {
+  return starts.flatMap((start, bucket) => {
+    const length = Math.ceil(((starts[bucket + 1] ?? to) - start) / step);
+    return Array.from({ length }, () => bucket);
+  });
+}
+
 interface Layout {
   readonly width: BucketWidth;
   readonly starts: readonly number[];
-  /** Milliseconds. */
-  readonly step: number;
   readonly by: FacetField | undefined;
 }
 
-function histogramOf(counts: readonly TimedCount[], { width, starts, step, by }: Layout): Histogram {
+function histogramOf(rows: readonly TimedRow[], { width, starts, by }: Layout): Histogram {
+  const counts = rows.map(([bucket, value = null, count]): TimedCount => [bucket, value, Number(count)]);
   const { series, seriesOf } = by === undefined ? single : seriesFor(by, counts);
   const buckets = starts.map((start): [string, ...number[]] => [new Date(start).toISOString(), ...series.map(() => 0)]);
-  const [origin = 0] = starts;
   for (const [at, value, count] of counts) {
-    const place = lastUpTo(starts, origin + at * step);
     const index = series.indexOf(seriesOf(value)) + 1;
-    const bucket = buckets[place];
+    const bucket = buckets[at];
     if (bucket !== undefined) bucket[index] = Number(bucket[index] ?? 0) + count;
   }
   return { width: width.seconds, unit: width.name, series, buckets };
 }
+
+function durationsOf(rows: readonly TimedRow[], { width, starts }: Layout): Histogram {
+  const buckets = rows
+    .toSorted(([one], [other]) => one - other)
+    .map(([at, ...of]) => [new Date(starts[at] ?? 0).toISOString(), ...of.filter(isNumber).map(numberOf)] as const);
+  return { width: width.seconds, unit: width.name, series: durations, buckets };
+}
+
+function numberOf(number: number | ExactNumber): number {
+  return Number(numberText(number));
+}
+
+type TimedCount = readonly [bucket: number, value: Json, count: number];
 
 interface Series {
   readonly series: readonly string[];
@@ -159,15 +203,4 @@ function seriesFor(by: FacetField, counts: readonly TimedCount[]): Series {
 
 function bucketText(value: Json): string {
   return typeof value === "string" ? value : stringifyJson(value);
-}
-
-/** The index of the last start at or before an instant. */
-function lastUpTo(starts: readonly number[], instant: number): number {
-  let [low, high] = [0, starts.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? Infinity) <= instant) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -22,6 +22,7 @@ export const pages = {
   reports: () => "/explorer/reports",
   report: ({ report }: PageSubject) => `/explorer/reports/${report}`,
   runs: () => "/explorer/runs",
+  "run times": () => "/explorer/run-times",
   graph: ({ certname }: PageSubject) => `/explorer/graph/${certname}?res=Class%5BMain%5D`,
   events: () => "/explorer/events",
   facts: () => "/explorer/facts",

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { ordered } from "#cli/short-forms/groups.ts";
-import { slowestForm } from "#cli/short-forms/slowest.ts";
 import type { JsonObject } from "#storage/json.ts";
 
 it("orders rows as a query does: numbers by size, null last, or first descending", () => {
@@ -22,23 +21,4 @@ it("orders rows that are equal in one column by the next, and others as they wer
     { field: "b", descending: true },
   ]);
   expect(found.map(({ c }) => c)).toEqual([3, 2, 4, 1]);
-});
-
-/** A report with these times, in seconds. */
-function report(certname: string, times: Readonly<Record<string, number>>): JsonObject {
-  const data = Object.entries(times).map(([name, value]) => ({ category: "time", name, value }));
-  return { certname, metrics: { data, href: "" } };
-}
-
-it("adds up what the latest runs spent on each type of resource", async () => {
-  const reports = [
-    report("a", { total: 90, config_retrieval: 20, file: 1.04, exec: 60 }),
-    report("b", { file: 3.02 }),
-    { certname: "c", metrics: { data: null, href: "" } },
-  ];
-  const rows = await slowestForm(undefined).fold?.rows(reports, () => Promise.reject(new Error("no other query")));
-  expect(rows).toEqual([
-    { type: "exec", seconds: 60, runs: 1, mean: 60, longest: 60, certname: "a" },
-    { type: "file", seconds: 4.1, runs: 2, mean: 2, longest: 3, certname: "b" },
-  ]);
 });

@@ -30,6 +30,7 @@ describe("a short form", () => {
     [["nodes", "--order-by", "report_timestamp desc, certname", "--limit", "3"]],
     [["packages", "--order-by", "count desc", "--limit", "3"]],
     [["resources", "--slowest"]],
+    [["reports", "--by-day"]],
   ])("%j prints the same for an archive and for a server", async (words) => {
     const [archive, url] = await Promise.all([
       census([...words, "--archive", SAMPLE]),

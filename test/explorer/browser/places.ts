@@ -50,6 +50,7 @@ const addresses: Readonly<Record<PageKey, (of: Subjects) => readonly string[]>> 
   reports: () => ["/explorer/reports"],
   report: ({ hash }) => [`/explorer/reports/${hash}`],
   runs: () => ["/explorer/runs", "/explorer/runs?last=7d"],
+  "run-times": () => ["/explorer/run-times"],
   events: () => [
     "/explorer/events?last=7d",
     "/explorer/events?last=7d&by=message",

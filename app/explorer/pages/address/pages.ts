@@ -9,6 +9,7 @@ export const paths = {
   reports: "/explorer/reports",
   report: "/explorer/reports/:hash",
   runs: "/explorer/runs",
+  "run-times": "/explorer/run-times",
   events: "/explorer/events",
   facts: "/explorer/facts",
   fact: "/explorer/fact",

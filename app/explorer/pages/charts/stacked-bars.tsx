@@ -19,6 +19,8 @@ export interface StackedBarsProps {
   readonly buckets: readonly Bucket[];
   /** Where the last bucket ends. */
   readonly to: Date;
+  /** Whether the same things are counted in every span, so that the last counts are shown and not their sums. */
+  readonly countsAnew?: boolean;
   /** Px, with the axis; default 150. */
   readonly height?: number;
   /** Called with a range of time that was selected. */
@@ -32,6 +34,7 @@ export function StackedBars({
   series,
   buckets,
   to,
+  countsAnew = false,
   height = 150,
   onRange,
 }: StackedBarsProps): JSX.Element {
@@ -57,24 +60,28 @@ export function StackedBars({
         const parts = series.map((one, at) => `${(counts[at] ?? 0).toLocaleString()} ${one.label}`);
         return `${spanText(times, index)}: ${parts.join(", ")} ${noun}`;
       }}
-      renderLegend={(read) => (
-        <>
-          {series.map((one, at) => {
-            const shown = read === undefined ? buckets : buckets.slice(read, read + 1);
-            return (
-              <span key={one.key} class="chart-key">
-                <Swatch id={id} token={one.token} />
-                {sum(shown.map((bucket) => Number(bucket[at + 1] ?? 0))).toLocaleString()} {one.label}
-              </span>
-            );
-          })}
-          <span class="muted">
-            {read === undefined
-              ? `${sum(totals).toLocaleString()} ${noun}${onRange === undefined ? "" : " · drag to select a time range"}`
-              : `of ${(totals[read] ?? 0).toLocaleString()} ${noun}, ${spanText(times, read)}`}
-          </span>
-        </>
-      )}
+      renderLegend={(reading) => {
+        const read = reading ?? (countsAnew ? buckets.length - 1 : undefined);
+        return (
+          <>
+            {series.map((one, at) => {
+              const shown = read === undefined ? buckets : buckets.slice(read, read + 1);
+              return (
+                <span key={one.key} class="chart-key">
+                  <Swatch id={id} token={one.token} />
+                  {sum(shown.map((bucket) => Number(bucket[at + 1] ?? 0))).toLocaleString()} {one.label}
+                </span>
+              );
+            })}
+            <span class="muted">
+              {read === undefined
+                ? `${sum(totals).toLocaleString()} ${noun}`
+                : `of ${(totals[read] ?? 0).toLocaleString()} ${noun}, ${spanText(times, read)}`}
+              {reading === undefined && onRange !== undefined ? " · drag to select a time range" : ""}
+            </span>
+          </>
+        );
+      }}
       table={() => ({
         columns: ["from", ...series.map((one) => one.label), noun],
         rows: buckets.map(([from, ...counts]) => [formatTime(from), ...counts, sum(counts)]),

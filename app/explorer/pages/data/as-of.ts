@@ -62,7 +62,7 @@ export function chosenIn(search: string): string | undefined {
 
 /** What has a state of the past: all queries, but neither status nor settings. */
 const ofPast =
-  /^\/(?:pdb\/query\/v4|explorer\/api\/v1\/(?:differences|facets|histogram|issues|rows|search|sql))(?:\/|$)/;
+  /^\/(?:pdb\/query\/v4|explorer\/api\/v1\/(?:differences|facets|histogram|issues|rows|run-times|search|sql))(?:\/|$)/;
 
 /** The parameter that a request to a path needs for the state that the pages show. */
 export function asOfParameter(path: string): { readonly as_of?: string } {

@@ -1,7 +1,7 @@
 import { type EndpointRequest, type Loaded, useAnswer, useData } from "./use-data.ts";
 import type { IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { type TimeRange, zoneName } from "../time/format.ts";
-import type { Histogram } from "#storage/query/histogram/result.ts";
+import type { Histogram, Measure } from "#storage/query/histogram/result.ts";
 import { and, fieldElsewhere, literal, query, query as pqlQuery } from "../pql/text.ts";
 import type { Facets } from "#storage/query/facets/answer.ts";
 import { timeText } from "./as-of.ts";
@@ -76,32 +76,50 @@ interface HistogramRequest {
   readonly range: TimeRange;
   readonly entity: "reports" | "events";
   readonly where?: string | undefined;
-  readonly by: string;
+  readonly by?: string;
+  /** Default: rows. */
+  readonly measure?: Measure;
   readonly buckets?: number;
 }
 
 const times = { reports: "producer_timestamp", events: "timestamp" } as const;
+
+const added: Readonly<Record<Measure, string>> = {
+  rows: "which counts in spans that fit the time range",
+  nodes: "which counts each node once in a span, by its last run",
+  duration: "which computes how long runs took",
+};
 
 /** Counts over time. */
 export function useHistogram(request: HistogramRequest | undefined): Loaded<Histogram> {
   return useAnswer("histogram", request === undefined ? undefined : histogramRequest(request));
 }
 
-function histogramRequest({ name, range, entity, where, by, buckets = 48 }: HistogramRequest): EndpointRequest {
+function histogramRequest({
+  name,
+  range,
+  entity,
+  where,
+  by,
+  measure,
+  buckets = 48,
+}: HistogramRequest): EndpointRequest {
   const field = times[entity];
   const hour = `to_string(${field}, "YYYY-MM-DD HH24")`;
+  const groupBy = [...(by === undefined ? [] : [by]), hour];
   return {
     name,
     pql: query(entity, {
-      select: [by, hour, "count()"],
+      select: [...groupBy, "count()"],
       where: and(`${field} >= ${literal(range.from)}`, `${field} <= ${literal(range.to)}`, where),
-      groupBy: [by, hour],
+      groupBy,
     }),
-    adds: "which counts in spans that fit the time range",
+    adds: added[measure ?? "rows"],
     parameters: {
       query: query(entity, { where }),
       field,
       by,
+      measure,
       from: range.from.toISOString(),
       to: range.to.toISOString(),
       buckets,

@@ -24,6 +24,7 @@ const pages: Readonly<Record<PageKey, () => PageModule>> = {
   reports: () => import("../reports/page.tsx"),
   report: () => import("../report/page.tsx"),
   runs: () => import("../runs/page.tsx"),
+  "run-times": () => import("../run-times/page.tsx"),
   events: () => import("../events/page.tsx"),
   facts: () => import("../facts/page.tsx"),
   fact: () => import("../fact/page.tsx"),

@@ -129,7 +129,7 @@ export const menu: readonly MenuEntry[] = [
   { page: "overview", label: "Overview", icon: "overview", key: "o", covers: ["overview"] },
   { page: "issues", label: "Issues", icon: "issues", key: "i", covers: ["issues", "issue"] },
   { page: "nodes", label: "Nodes", icon: "nodes", key: "n", covers: ["nodes", "node"] },
-  { page: "reports", label: "Reports", icon: "reports", key: "r", covers: ["reports", "report"] },
+  { page: "reports", label: "Reports", icon: "reports", key: "r", covers: ["reports", "report", "runs", "run-times"] },
   { page: "events", label: "Events", icon: "events", key: "e", covers: ["events"] },
   { page: "facts", label: "Facts", icon: "facts", key: "f", covers: ["facts", "fact"] },
   { page: "resources", label: "Resources", icon: "resources", key: "c", covers: ["resources", "resource"] },

@@ -3,7 +3,7 @@ import { href, useEnvironment } from "../address/address.ts";
 import { Page } from "../frame/page.tsx";
 import { useTimeRange } from "../time/range.ts";
 import { Changes } from "./changes.tsx";
-import { Runs } from "./runs.tsx";
+import { NodesOverTime, Runs } from "./runs.tsx";
 import { SitePanels } from "./site-panels.tsx";
 import { SilentNodes } from "./silent-nodes.tsx";
 import { StateBar, statesInOrder } from "./state-bar.tsx";
@@ -246,7 +246,10 @@ export default function OverviewPage(): JSX.Element {
         <SilentNodes environment={environment} />
       </div>
       <SitePanels />
-      <Runs environment={environment} range={range} />
+      <div class="panels">
+        <Runs environment={environment} range={range} />
+        <NodesOverTime environment={environment} />
+      </div>
       <div class="panels">
         <Changes environment={environment} range={range} />
         <Environments />

@@ -7,6 +7,7 @@ import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment } from "../pql/text.ts";
 import type { TimeRange } from "../time/format.ts";
 import { useHistogram } from "../data/use-query.ts";
+import { useStoredDays } from "../time/range.ts";
 
 /** How runs are shown, by their outcome as the histogram names it. */
 const runSeries: readonly Series[] = [
@@ -66,9 +67,47 @@ export function Runs({ environment, range, where, title = "Runs", height }: Runs
           {...runBars(histogram)}
           to={range.to}
           {...(height === undefined ? {} : { height })}
-          onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
+          onRange={selectRange}
         />
       )}
     </Panel>
   );
+}
+
+/** Nodes over the days of which reports are stored, each with what became of its last run of the day. */
+export function NodesOverTime({ environment }: Pick<RunsProps, "environment">): JSX.Element {
+  const { range, buckets } = useStoredDays();
+  const loaded = useHistogram({
+    name: "Nodes by last run",
+    range,
+    entity: "reports",
+    where: inEnvironment("reports", environment),
+    by: "status",
+    measure: "nodes",
+    buckets,
+  });
+  return (
+    <Panel
+      title="Nodes by last run"
+      loaded={loaded}
+      height={180}
+      actions={<span class="muted">{`${range.label}, in steps of ${loaded.value?.unit ?? "1 d"}`}</span>}
+    >
+      {loaded.value === undefined ? null : (
+        <StackedBars
+          label="Nodes by last run"
+          noun="nodes"
+          {...runBars(loaded.value)}
+          to={range.to}
+          countsAnew
+          onRange={selectRange}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Makes a part of a chart the time range of the page. */
+export function selectRange(from: Date, to: Date): void {
+  changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined });
 }

@@ -48,6 +48,7 @@ export default function ReportsPage(): JSX.Element {
       actions={
         <>
           <a href={href("runs")}>Runs by node</a>
+          <a href={href("run-times")}>Run times</a>
           <ReportColumnsButton reports={reports} />
           <ExportMenu name="reports" {...reports.exported} />
         </>

@@ -3,7 +3,6 @@ import type { Statement } from "#storage/engine/statements.ts";
 import { parseJson } from "#storage/json.ts";
 import type { NodeIndex } from "#storage/nodes/node-index.ts";
 import { compileFacets } from "#storage/query/compile/facets.ts";
-import { compileTimedCounts } from "#storage/query/compile/histogram.ts";
 import type { CompileContext } from "#storage/query/compile/statement.ts";
 import { containingTexts } from "#storage/query/containing-texts.ts";
 import { type FacetsSpec, facetSelection } from "#storage/query/facets/facets.ts";
@@ -41,9 +40,7 @@ export async function otherStatements(): Promise<NamedStatement[]> {
     named("numbers of nodes{}", planNodes({ pql: "nodes{}" }, context).rows),
     ...parts.flatMap(inParts),
     ...facets.map((spec) => named(`facets ${shown(spec)}`, compileFacets(facetSelection(spec), context))),
-    ...histograms.map((spec) =>
-      named(`histogram ${shown(spec)}`, compileTimedCounts(readHistogram(spec).timed, context)),
-    ),
+    ...histograms.map((spec) => named(`histogram ${shown(spec)}`, readHistogram(spec).plan(context).rows)),
     ...(["titles", "parameters", "values", "logs"] as const).map((texts) =>
       named(`texts: ${texts}`, containingTexts(texts, ["one", "two"])),
     ),
@@ -205,6 +202,16 @@ const facets: readonly FacetsSpec[] = [
 const histograms: readonly HistogramSpec[] = [
   { pql: "reports{}", field: "receive_time", by: "status", from: 0, to: 86_400_000, buckets: 24, zone: "UTC" },
   { pql: "reports{}", field: "start_time", from: 0, to: 3_600_000, buckets: 10, zone: "Europe/Berlin" },
+  ...(["nodes", "duration"] as const).map((measure) => ({
+    pql: "reports{}",
+    field: "producer_timestamp",
+    ...(measure === "nodes" ? { by: "status" } : {}),
+    measure,
+    from: 0,
+    to: 86_400_000,
+    buckets: 24,
+    zone: "UTC",
+  })),
   {
     pql: 'events{ status = "failure" }',
     field: "timestamp",
