@@ -1,7 +1,6 @@
 import { dataKey } from "#storage/data-key.ts";
-import { CensusError } from "#storage/errors.ts";
 import type { TraitsSpec } from "#storage/traits/traits.ts";
-import { type TraitKind, traitKinds } from "#storage/traits/trait.ts";
+import { traitKinds } from "#storage/traits/trait.ts";
 import type { HttpRequest } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { json } from "../../openapi/replies.ts";
@@ -10,7 +9,7 @@ import { answerReadably, cachedAnswer, withRevision } from "./answer.ts";
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { readGiven, required, single, valueOf, wholeNumber } from "./given.ts";
 import { shapes } from "./shapes.ts";
 import { LARGEST_BODY, readQuery } from "./selection.ts";
 
@@ -78,19 +77,9 @@ async function answerDifferences(
   const spec: TraitsSpec = {
     selection: readQuery(required(given, "selection"), settings),
     baseline: readQuery(single(given, "baseline") ?? "nodes{}", settings),
-    kinds: readKinds(given),
+    kinds: (given.get("kind") ?? traitKinds).map((name) => valueOf("kind", name, traitKinds)),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
   const answered = { of: "differences" as const, key: `${key} ${dataKey(spec)}` };
   return cachedAnswer(services, request, answered, signal, (working) => traits.differences(spec, { signal: working }));
-}
-
-/** @throws CensusError "bad-input" when one is none of the known ones */
-function readKinds(given: Given): readonly TraitKind[] {
-  const wanted = given.get("kind") ?? traitKinds;
-  return wanted.map((name) => {
-    const kind = traitKinds.find((each) => each === name);
-    if (kind !== undefined) return kind;
-    throw new CensusError("bad-input", `parameter 'kind' must be one of ${traitKinds.join(", ")}`);
-  });
 }

@@ -1,7 +1,6 @@
 import {
   type FileFormatKey,
   isFileFormat,
-  type RowFormatKey,
   rowFormatKeys,
   rowFormats,
   type TextFormatKey,
@@ -24,7 +23,7 @@ import { answerInAnyFormat, answerReadably } from "./answer.ts";
 import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { flag, type Given, readGiven, required, single, wholeNumber } from "./given.ts";
+import { flag, type Given, readGiven, required, single, valueOf, wholeNumber } from "./given.ts";
 import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
 
 const text = { type: "string" } as const;
@@ -112,7 +111,7 @@ async function answerRows(
   const given = await readGiven(request, names, LARGEST_BODY);
   const state = await requestedState(given, services.store);
   const query = required(given, "query");
-  const format = readFormat(given);
+  const format = valueOf("format", required(given, "format"), rowFormatKeys);
   const selected = readQuery(query, queries.settings);
   const options = { ...selected.options, withDuration: true };
   const columns = given.get("column");
@@ -226,11 +225,4 @@ async function downloadFile(
     const body = await fileStream(rowTexts(found.rows), format, options, archives.uploads, begin);
     return { status: 200, headers, body };
   });
-}
-
-function readFormat(given: Given): RowFormatKey {
-  const name = required(given, "format");
-  const format = rowFormatKeys.find((known) => known === name);
-  if (format !== undefined) return format;
-  throw new CensusError("bad-input", `parameter 'format' must be one of ${rowFormatKeys.join(", ")}`);
 }

@@ -1,7 +1,7 @@
 import { rowFormats, textFormatKeys } from "#storage/output/format-names.ts";
 import { dataKey } from "#storage/data-key.ts";
 import { CensusError } from "#storage/errors.ts";
-import { type SearchKind, searchKinds } from "#storage/search/kinds.ts";
+import { searchKinds } from "#storage/search/kinds.ts";
 import { wordsOf } from "#storage/search/words.ts";
 import { type Rows, rowsOfTexts } from "#storage/engine/rows.ts";
 import { stringifyJson } from "#storage/json.ts";
@@ -18,7 +18,7 @@ import { answerInAnyFormat, answerReadably, cachedAnswer, withRevision } from ".
 import { asOfParameter, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Given, readGiven, required, wholeNumber } from "./given.ts";
+import { type Given, readGiven, required, valueOf, wholeNumber } from "./given.ts";
 import { shapes } from "./shapes.ts";
 import { LARGEST_BODY } from "./selection.ts";
 
@@ -96,7 +96,7 @@ async function answerSearch(
   const { queries, key } = await requestedState(given, services.store);
   const spec = {
     words: readWords(given),
-    kind: kindCalled(required(given, "kind")),
+    kind: valueOf("kind", required(given, "kind"), searchKinds),
     limit: wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL }),
   };
   const answered = { of: "search" as const, key: `${key} ${dataKey(spec)}` };
@@ -136,13 +136,10 @@ async function answerSearchRows(
     LARGEST_BODY,
   );
   const { queries, clock } = await requestedState(given, services.store);
-  const format = textFormatKeys.find((known) => known === required(given, "format"));
-  if (format === undefined) {
-    throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormatKeys.join(", ")}`);
-  }
+  const format = valueOf("format", required(given, "format"), textFormatKeys);
   const words = readWords(given);
   const limit = wholeNumber(given, "limit", { least: 1, most: MOST, otherwise: USUAL });
-  const kinds = (given.get("kind") ?? searchKinds).map(kindCalled);
+  const kinds = (given.get("kind") ?? searchKinds).map((name) => valueOf("kind", name, searchKinds));
   const texts: string[] = [];
   for (const kind of kinds) {
     const { findings } = await services.queries.admission.run(signal, () =>
@@ -176,11 +173,4 @@ function readWords(given: Given): readonly string[] {
   const words = wordsOf(required(given, "q"));
   if (words.length > 0 && words.length <= MOST_WORDS) return words;
   throw new CensusError("bad-input", `parameter 'q' must have from 1 to ${MOST_WORDS} words, not ${words.length}`);
-}
-
-/** @throws CensusError "bad-input" when it is none of the known ones */
-function kindCalled(name: string): SearchKind {
-  const kind = searchKinds.find((each) => each === name);
-  if (kind !== undefined) return kind;
-  throw new CensusError("bad-input", `parameter 'kind' must be one of ${searchKinds.join(", ")}`);
 }

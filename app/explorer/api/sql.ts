@@ -1,5 +1,4 @@
 import { rowFormats, textFormatKeys } from "#storage/output/format-names.ts";
-import { CensusError } from "#storage/errors.ts";
 import { formatTimestamp } from "#storage/time.ts";
 import { mediaRefusal } from "../../http/negotiation.ts";
 import { json, plain } from "../../openapi/replies.ts";
@@ -11,6 +10,7 @@ import { textPieces } from "../row-formats.ts";
 import { asOfParameter } from "./as-of.ts";
 import { apiRoot, type Endpoint } from "./endpoint.ts";
 import { type DescribedParameter, operations } from "./described.ts";
+import { valueOf } from "./given.ts";
 
 const off =
   "SQL is off in this explorer. Set explorer-sql = true in section [census] of its configuration, query it in PQL or AST, " +
@@ -107,10 +107,7 @@ export const sqlRows: Endpoint = {
       file: {
         parameters: ["format", "name"],
         options: (query, { format: wanted, name }) => {
-          const format = textFormatKeys.find((known) => known === wanted);
-          if (format === undefined) {
-            throw new CensusError("bad-input", `parameter 'format' must be one of ${textFormatKeys.join(", ")}`);
-          }
+          const format = valueOf("format", wanted, textFormatKeys);
           const now = store.clock.now();
           const title = typeof name === "string" ? name : "rows";
           const page = {

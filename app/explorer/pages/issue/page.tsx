@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso";
-import { changeParameters, href, useEnvironment } from "../address/address.ts";
+import { href, useEnvironment } from "../address/address.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import type { IssueDetail } from "#storage/issues/issue.ts";
 import { about } from "../data/about.ts";
@@ -11,7 +11,7 @@ import { countedLabel, Tabs } from "../frame/tabs.tsx";
 import { useGrowing } from "../list/growing.tsx";
 import { type SmallColumn, SmallTable } from "../list/small-table.tsx";
 import { FoldedText, IssueKind, IssueResource, IssueStateBadge, Spread } from "../issues/subject.tsx";
-import { runBars } from "../overview/runs.tsx";
+import { runBars, selectRange } from "../overview/runs.tsx";
 import { literal } from "../pql/text.ts";
 import { SharedTraits } from "../traits/traits-panel.tsx";
 import { useTimeRange } from "../time/range.ts";
@@ -164,7 +164,7 @@ function IssueRuns({ detail, range }: { readonly detail: IssueDetail; readonly r
         {...runBars(detail.histogram, new Set())}
         to={range.to}
         height={120}
-        onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
+        onRange={selectRange}
       />
     </Panel>
   );

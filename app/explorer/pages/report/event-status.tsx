@@ -3,9 +3,9 @@ import { eventStates } from "#storage/states/words.ts";
 import { StateShape } from "../state/state-mark.tsx";
 import { visibleText } from "../value/text.ts";
 import type { Histogram } from "#storage/query/histogram/result.ts";
-import { changeParameters } from "../address/address.ts";
 import type { Series } from "../charts/axis.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
+import { selectRange } from "../overview/runs.tsx";
 import type { TimeRange } from "../time/format.ts";
 
 /** How events are shown, by status. */
@@ -35,7 +35,7 @@ export function EventBars({ histogram, range }: EventBarsProps): JSX.Element | n
       buckets={histogram.buckets}
       to={range.to}
       height={110}
-      onRange={(from, to) => changeParameters({ from: from.toISOString(), to: to.toISOString(), last: undefined })}
+      onRange={selectRange}
     />
   );
 }
