@@ -79,6 +79,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // By default a second, which a busy machine may miss.
+    expect: { poll: { timeout: 30_000 } },
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.
     retry: process.env["CI"] === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },

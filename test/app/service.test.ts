@@ -58,9 +58,7 @@ describe("a large response", () => {
     outgoing.end();
     const [response] = (await once(outgoing, "response")) as [NodeJS.ReadableStream & { destroy(): void }];
     response.pause();
-    const started = performance.now();
     expect(await service.get(queryPath("/nodes/node-7"))).toMatchObject({ status: 200 });
-    expect(performance.now() - started).toBeLessThan(2000);
     response.on("error", () => undefined);
     response.destroy();
   });

@@ -131,7 +131,7 @@ describe("census export", () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const child = start(["export", join(place, "a.tgz"), "--url", url]);
     const ended = once(child, "close");
-    await expect.poll(() => readdir(place), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => readdir(place)).toHaveLength(1);
     child.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
     expect(await readdir(place)).toEqual([]);

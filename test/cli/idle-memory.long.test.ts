@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { releaseMemoryWhenIdle } from "#cli/idle-memory.ts";
 import { Store } from "#storage/store.ts";
 import { databaseFile } from "#storage/store-database.ts";
@@ -40,7 +40,7 @@ describe("a store to which no more commands arrive", () => {
     const stop = releaseMemoryWhenIdle(store, times);
     try {
       await store.submit(a.facts("second.example.com", { values }));
-      await vi.waitFor(async () => expect(await logged()).toBe(0), { timeout: 10_000 });
+      await expect.poll(logged).toBe(0);
       expect(await store.submit(a.facts("third.example.com", { values }))).toBe("stored");
     } finally {
       stop();

@@ -1,15 +1,16 @@
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { running } from "#test/running.ts";
 import { census, start, workFolder } from "./census.ts";
 
 const folder = workFolder();
 
 /** Waits until a log contains a text. */
-const written = (file: string, name: string) =>
-  vi.waitFor(() => expect(readFileSync(file, "utf8")).toContain(name), 10_000);
+async function written(file: string, name: string): Promise<void> {
+  await expect.poll(() => readFileSync(file, "utf8")).toContain(name);
+}
 
 interface Entry {
   readonly level: string;
@@ -60,7 +61,7 @@ it.skipIf(process.platform === "win32")(
       await written(path, "before");
       renameSync(path, `${path}.1`);
       child.kill("SIGHUP");
-      await vi.waitFor(() => expect(readFileSync(path, "utf8")).toBe(""), 10_000);
+      await expect.poll(() => readFileSync(path, "utf8")).toBe("");
       await request("after");
       await written(path, "after");
       expect(readFileSync(`${path}.1`, "utf8")).not.toContain("after");

@@ -46,7 +46,7 @@ describe.skipIf(!canRun("pypuppetdb with a token", ["pypuppetdb", "openssl"]))("
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const refused = await run("/usr/bin/python3", [...words, own.token]);
     expect(refused.stdout).toContain('401 {"kind":"puppetlabs.rbac/token-revoked"');
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!canRun("octocatalog-diff with a token", ["octocatalog-diff", "openssl"]))(
@@ -67,7 +67,7 @@ describe.skipIf(!canRun("octocatalog-diff with a token", ["octocatalog-diff", "o
       expect(missing.stderr).toContain("404");
       const denied = await run("octocatalog-diff", [...words, ...rest, "--puppetdb-token", "census_wrong"]);
       expect(denied.stderr).toMatch(/401|not valid/);
-    }, 60_000);
+    });
   },
 );
 
@@ -80,5 +80,5 @@ describe("census with a token alone", () => {
     expect(none.stderr).toContain(
       "returned HTTP 401: Route requires authentication; name a file with a token with --token",
     );
-  }, 60_000);
+  });
 });

@@ -122,9 +122,8 @@ describe("skipped resources, by the edges of the catalog", () => {
     });
   });
 
-  test("are found in a moment where thousands failed", () => {
-    const numbers = Array.from({ length: 4000 }, (_, at) => at);
-    const before = process.cpuUsage();
+  test("are found where thousands failed", () => {
+    const numbers = Array.from({ length: 40_000 }, (_, at) => at);
     const found = findCauses({
       events: numbers.flatMap((at) => [event(`File[/f${at}]`), skipped(`File[/s${at}]`)]),
       logs: [],
@@ -132,11 +131,9 @@ describe("skipped resources, by the edges of the catalog", () => {
         edges(`File[/f${at}] before File[/s${at}]`, `File[/s${at}] before File[/s${at + 1}]`),
       ),
     });
-    const { user, system } = process.cpuUsage(before);
-    expect(found.list).toHaveLength(4000);
+    expect(found.list).toHaveLength(40_000);
     expect(found.unexplained).toEqual([]);
-    expect(found.list[3998]?.skipped()).toHaveLength(2);
-    expect((user + system) / 1000).toBeLessThan(1500);
+    expect(found.list[39_998]?.skipped()).toHaveLength(2);
   });
 
   test("end where edges form a circle", () => {

@@ -29,7 +29,7 @@ function windowsOfTable(name: string): QueryWindows<number> {
 /** Looks at rows until they are there. */
 async function lookAt(windows: QueryWindows<number>, first: number, last: number): Promise<void> {
   windows.show(first, last);
-  await vi.waitFor(() => expect(windows.row(first) === undefined || windows.row(last) === undefined).toBe(false), 5000);
+  await expect.poll(() => windows.row(first) === undefined || windows.row(last) === undefined).toBe(false);
 }
 
 describe("windows of a long table", () => {

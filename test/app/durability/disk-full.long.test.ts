@@ -85,7 +85,7 @@ async function queryUntil(url: string, signal: AbortSignal): Promise<Map<string,
 async function numbersIn(connection: Connection): Promise<Set<unknown>> {
   const select = (): Promise<Record<string, unknown>[]> =>
     connection.rows("facts", ["extract", "value", ["=", "name", "number"]]);
-  const rows = await vi.waitFor(select, { timeout: 10_000, interval: 100 });
+  const rows = await vi.waitFor(select, { timeout: 60_000, interval: 100 });
   return new Set(rows.map(({ value }) => value));
 }
 
@@ -154,10 +154,7 @@ describe.skipIf(isSkipped)("a full disk", () => {
       expect(await connection.post(command, 60)).toMatchObject({ status: 200 });
       expect(missing(acknowledged, await numbersIn(connection))).toEqual([]);
       connection.close();
-      await vi.waitFor(async () => expect((await statusOf(url)).state).toBe("running"), {
-        timeout: 60_000,
-        interval: 200,
-      });
+      await expect.poll(async () => (await statusOf(url)).state, { timeout: 60_000 }).toBe("running");
       // A line when it began and one when it ended, however many commands were refused.
       for (const text of [halted, over]) expect(service.said().split(text)).toHaveLength(2);
       querying.abort();

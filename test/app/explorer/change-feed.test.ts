@@ -99,7 +99,7 @@ it("announces everything to a page that may have received answers of an earlier 
   expect(readAll(stream)).toEqual([{ revision: 2, changed: ["facts", "reports"] }]);
 });
 
-it("does nothing without followers, and reads the store once for all followers", () => {
+it("does nothing without followers, and reads the store once for all followers", async () => {
   const { feed, follow, change, reads } = feedOf();
   expect(vi.getTimerCount()).toBe(0);
   const streams = [follow(), follow(), follow()];
@@ -112,7 +112,7 @@ it("does nothing without followers, and reads the store once for all followers",
   for (const stream of streams) stream.destroy();
   vi.advanceTimersByTime(0);
   vi.useRealTimers();
-  return vi.waitFor(() => expect(feed.followers).toBe(0));
+  await expect.poll(() => feed.followers).toBe(0);
 });
 
 it("queues nothing for a client that does not read, and sends it all changes once it does", () => {

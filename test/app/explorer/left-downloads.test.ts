@@ -26,13 +26,13 @@ function folders(): string[] {
 
 /** Waits until a download has left nothing behind. */
 async function nothingLeft(): Promise<void> {
-  await expect.poll(folders, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(folders).toEqual([]);
 }
 
 describe.each(["csv", "parquet"])("a client that leaves a download as %s", (format) => {
   const whole = async (): Promise<IncomingMessage> => idleClient(download(format));
 
-  it("frees its place for the next one", { timeout: 60_000 }, async () => {
+  it("frees its place for the next one", async () => {
     for (let turn = 0; turn < 4; turn++) {
       const response = await whole();
       expect(response.statusCode).toBe(200);
@@ -45,7 +45,7 @@ describe.each(["csv", "parquet"])("a client that leaves a download as %s", (form
     expect(service.faults).toEqual([]);
   });
 
-  it("frees its place for one that waits", { timeout: 60_000 }, async () => {
+  it("frees its place for one that waits", async () => {
     const first = await whole();
     const second = whole();
     first.destroy();
@@ -54,7 +54,7 @@ describe.each(["csv", "parquet"])("a client that leaves a download as %s", (form
   });
 });
 
-it("removes a file that is being made when the client leaves", { timeout: 60_000 }, async () => {
+it("removes a file that is being made when the client leaves", async () => {
   const outgoing = request(download("parquet"), { agent: new Agent() }).on("error", () => undefined);
   outgoing.end();
   await expect.poll(folders, { timeout: 30_000, interval: 1 }).toHaveLength(1);

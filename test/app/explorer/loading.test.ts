@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Progress } from "#app/explorer/api/shapes.ts";
 import { startEarly } from "#app/service.ts";
 import { send } from "#test/app/listeners/site.ts";
@@ -129,7 +129,7 @@ describe("while a store is being filled", () => {
     await using early = await serve();
     early.service.show(filled);
     const followed = early.get("/explorer/api/v1/changes");
-    await vi.waitFor(async () => expect((await early.get(ABOUT, accepting)).status).toBe(200));
+    await expect.poll(async () => (await early.get(ABOUT, accepting)).status).toBe(200);
     await early.service.hide();
     expect((await followed).text).toContain("event: changes");
     await filled.close();
@@ -142,7 +142,7 @@ describe("while a store is being filled", () => {
     await whole.close();
   });
 
-  it("a client that reads slowly does not keep the store open", { timeout: 20_000 }, async () => {
+  it("a client that reads slowly does not keep the store open", async () => {
     const store = await emptyStore();
     await submitted(store, a.facts("web-01.example.com", { values: { large: "x".repeat(8_000_000) } }));
     await using early = await serve();

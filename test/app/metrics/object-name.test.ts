@@ -51,10 +51,8 @@ describe("a pattern", () => {
     expect(nameMatcher(parseObjectName(pattern))(parseObjectName(name))).toBe(expected);
   });
 
-  it("of many wildcards is matched at once", () => {
+  it("of many wildcards is matched without trying each of their combinations", () => {
     const matches = nameMatcher(parseObjectName(`a:name=${"*a".repeat(5000)}b`));
-    const started = performance.now();
     expect(matches(parseObjectName(`a:name=${"a".repeat(20_000)}`))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

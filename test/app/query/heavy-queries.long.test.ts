@@ -23,19 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Milliseconds that the status service may take in any case. */
+const MOMENT = 3000;
+
 interface Answered {
   readonly status: number;
   readonly text: string;
-  /** Milliseconds of the slowest answer of the status service meanwhile. */
-  readonly slowestStatus: number;
-  /** Seconds of processor time meanwhile. */
-  readonly used: number;
+  /** Whether an answer of the status service took most of the time meanwhile, and more than a moment. */
+  readonly isLoopBlocked: boolean;
 }
 
 /** Sends a query, and requests the status until its response arrives. */
 async function answered(path: string, body: string): Promise<Answered> {
   const over = new AbortController();
-  const before = process.cpuUsage();
+  const start = performance.now();
   let slowestStatus = 0;
   const watching = (async () => {
     do {
@@ -50,8 +51,8 @@ async function answered(path: string, body: string): Promise<Answered> {
   const text = await response.text();
   over.abort();
   await watching;
-  const { user, system } = process.cpuUsage(before);
-  return { status: response.status, text, slowestStatus, used: (user + system) / 1e6 };
+  const isLoopBlocked = slowestStatus > Math.max(MOMENT, (performance.now() - start) / 2);
+  return { status: response.status, text, isLoopBlocked };
 }
 
 /** `in` nested this many times. */
@@ -72,16 +73,12 @@ const each = (kind: "and" | "or", clause: (index: number) => Json, count = 1000)
 const named = (index: number): string => `node${index}.example.com`;
 const masks = range(1000).map(() => "YYYY");
 
-/** Generous: the first of these would keep everybody waiting for many seconds if it were not for what is tested here. */
-const STATUS_WITHIN = 2000;
-
-/** Seconds of processor time of the longest of these; one of them took 118 before it was planned as a whole. */
-const PROCESSOR_TIME = 15;
-
 type Query = Json | (() => Json);
 
 const accepted: readonly (readonly [title: string, path: string, query: Query, rows: number])[] = [
   ["in with 500,000 texts", "/nodes", () => ["in", "certname", ["array", range(500_000).map(named)]], 0],
+  ["in with 500,000 titles", "/resources", () => ["in", "title", ["array", range(500_000).map(named)]], 0],
+  ["not in 500,000 texts", "/nodes", () => ["not", ["in", "certname", ["array", range(500_000).map(named)]]], 5],
   ["in with 200,000 values", "/facts", () => ["in", "value", ["array", range(200_000)]], 6],
   ["or of 60,000 equalities", "/nodes", () => equal("certname", named)(60_000), 0],
   ["or of 20,000 equalities of a number", "/resources", () => equal("line", (index) => index)(20_000), 3],
@@ -184,18 +181,15 @@ const refused: readonly (readonly [title: string, path: string, query: Query, sa
 const bodyOf = (query: Query): string => JSON.stringify({ query: typeof query === "function" ? query() : query });
 
 describe("a heavy query", () => {
-  it.each(accepted)("%s is answered", { timeout: 60_000 }, async (_title, path, query, rows) => {
-    const { status, text, slowestStatus, used } = await answered(path, bodyOf(query));
-    expect(status).toBe(200);
+  it.each(accepted)("%s is answered", async (_title, path, query, rows) => {
+    const { status, text, isLoopBlocked } = await answered(path, bodyOf(query));
+    expect({ status, isLoopBlocked }).toEqual({ status: 200, isLoopBlocked: false });
     expect(JSON.parse(text)).toHaveLength(rows);
-    expect(used).toBeLessThan(PROCESSOR_TIME);
-    expect(slowestStatus).toBeLessThan(STATUS_WITHIN);
   });
 
-  it.each(refused)("%s is refused", { timeout: 60_000 }, async (_title, path, query, says) => {
-    const { status, text, slowestStatus } = await answered(path, bodyOf(query));
-    expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(says) as string });
-    expect(slowestStatus).toBeLessThan(STATUS_WITHIN);
+  it.each(refused)("%s is refused", async (_title, path, query, says) => {
+    const answer = await answered(path, bodyOf(query));
+    expect(answer).toEqual({ status: 400, text: expect.stringMatching(says) as string, isLoopBlocked: false });
     expect(service.faults).toEqual([]);
   });
 
@@ -207,13 +201,12 @@ describe("a heavy query", () => {
     expect(names).toEqual(names.toSorted().reverse());
   });
 
-  it("with invalid JSON gets a short error message", { timeout: 60_000 }, async () => {
+  it("with invalid JSON gets a short error message", async () => {
     for (const body of [`{"query": [${"x".repeat(10_000_000)}`, `{"query": ["=", "a" ${', "b"'.repeat(2_000_000)}`]) {
-      const { status, text, slowestStatus } = await answered("/nodes", body);
-      expect(status).toBe(400);
+      const { status, text, isLoopBlocked } = await answered("/nodes", body);
+      expect({ status, isLoopBlocked }).toEqual({ status: 400, isLoopBlocked: false });
       expect(text).toMatch(/Json parse error at line 1, column \d+/);
       expect(text.length).toBeLessThan(10_000);
-      expect(slowestStatus).toBeLessThan(STATUS_WITHIN);
     }
   });
 
@@ -223,10 +216,9 @@ describe("a heavy query", () => {
     expect(text.length).toBeLessThan(10_000);
   });
 
-  it("of 16 clients with patterns that backtrack does not delay other requests", { timeout: 60_000 }, async () => {
+  it("of 16 clients with patterns that backtrack does not delay other requests", async () => {
     const body = JSON.stringify({ query: ["~", "value", `(?=a)${"a*".repeat(20)}b`] });
     const all = await Promise.all(range(16).map(async () => answered("/facts", body)));
-    expect(all.map(({ status }) => status)).toEqual(range(16).map(() => 400));
-    expect(Math.max(...all.map(({ slowestStatus }) => slowestStatus))).toBeLessThan(STATUS_WITHIN);
+    expect(all).toMatchObject(range(16).map(() => ({ status: 400, isLoopBlocked: false })));
   });
 });

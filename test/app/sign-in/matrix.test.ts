@@ -188,7 +188,7 @@ beforeAll(async () => {
   const cookies = [...ended.cookies];
   await ended.post("/sign-out", {});
   for (const [name, value] of cookies) ended.cookies.set(name, value);
-}, 60_000);
+});
 afterAll(() => served[Symbol.asyncDispose]());
 
 async function outcomeOf(client: Client, method: string, path: string): Promise<Outcome> {

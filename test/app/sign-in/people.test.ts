@@ -73,7 +73,7 @@ describe("signing in with a password", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     expect(texts.size).toBe(1);
     expect([...texts][0]).toContain("User name or password is wrong.");
-  }, 30_000);
+  });
 
   it("says who is signed in when no group has a role", async () => {
     const browser = new Browser(served);
@@ -156,7 +156,7 @@ describe("a session", () => {
       signedOut: new Map([["user:olga", new Date().toISOString()]]),
     };
     await served.access.write();
-    await until(async () => (await statuses()).join() === "401,401,403", 1000);
+    await until(async () => (await statuses()).join() === "401,401,403");
     served.access.content = content;
     await served.access.write();
     await until(async () => (await statuses())[2] === 200);
@@ -214,11 +214,9 @@ describe("many attempts", () => {
     expect(refused.length).toBeGreaterThan(29);
     expect(refused[0]).toMatchObject({ headers: { "retry-after": "30" } });
     expect(refused[0]?.text).toContain("Too many attempts; try again in 30 seconds.");
-    const began = performance.now();
     expect(await known.signIn("alice")).toMatchObject({ status: 303 });
-    expect(performance.now() - began).toBeLessThan(3000);
     expect(own.audit.filter(({ result }) => result === "limited")).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe("a start", () => {

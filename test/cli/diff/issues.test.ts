@@ -15,7 +15,7 @@ function failed(certname: string, message: string): FixtureCommand {
   return { command: "store report", version: 8, certname, payload };
 }
 
-it("names the issues that came and went, also where no node differs otherwise", { timeout: 60_000 }, async () => {
+it("names the issues that came and went, also where no node differs otherwise", async () => {
   const [old, now] = [join(folder, "old.tgz"), join(folder, "new.tgz")];
   const time = "2026-11-20T12:00:00Z";
   await writeArchive(old, time, [failed("web-01", "The disk is full"), failed("web-02", "The lock is held")]);

@@ -86,5 +86,3 @@ export async function queried(url: string, query: string): Promise<Record<string
   expect(response.status).toBe(200);
   return (await response.json()) as Record<string, unknown>[];
 }
-
-export const patience = { timeout: 30_000, interval: 50 } as const;

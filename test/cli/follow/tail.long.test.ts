@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { census, SAMPLE, startServer, workFolder } from "../census.ts";
-import { follow, patience, queried, reportNow, send, serveData } from "./program.ts";
+import { follow, queried, reportNow, send, serveData } from "./program.ts";
 
 const folder = workFolder();
 
@@ -14,19 +14,19 @@ describe("census tail", () => {
     let server = await serveData(data);
     const port = Number(new URL(server.url).port);
     await send(server.url, reportNow("before.example"));
-    await expect.poll(() => queried(server.url, "reports[hash] {}"), patience).toHaveLength(1);
+    await expect.poll(() => queried(server.url, "reports[hash] {}")).toHaveLength(1);
     const tail = follow(["tail", server.url, "--limit", "0", "--every", "0.1s", "--show", "reports"]);
     try {
-      await expect.poll(async () => (await queried(server.url, "nodes[certname] {}")).length, patience).toBe(1);
+      await expect.poll(async () => (await queried(server.url, "nodes[certname] {}")).length).toBe(1);
       // The first look may come after a report that was sent too early.
       await new Promise((resolve) => setTimeout(resolve, 2000));
       await send(server.url, ...batch("one"));
-      await expect.poll(() => tail.rows().length, patience).toBe(150);
+      await expect.poll(() => tail.rows().length).toBe(150);
       await server.stop();
-      await expect.poll(tail.stderr, patience).toMatch(/no answer \(.*connection refused.*\); trying again\n$/);
+      await expect.poll(tail.stderr).toMatch(/no answer \(.*connection refused.*\); trying again\n$/);
       server = await serveData(data, port);
       await send(server.url, ...batch("two"));
-      await expect.poll(() => tail.rows().length, patience).toBe(300);
+      await expect.poll(() => tail.rows().length).toBe(300);
       expect(tail.stderr()).toMatch(/answers again\n$/);
       const stored = await queried(server.url, 'reports[hash] { certname != "before.example" }');
       expect(new Set(tail.rows().map(({ hash }) => hash))).toEqual(new Set(stored.map(({ hash }) => hash)));
@@ -47,11 +47,11 @@ describe("census tail", () => {
         reportNow("db-01.example", { environment: "staging", noop: true }),
         reportNow("old-01.example", { status: "unchanged", cached_catalog_status: "on_failure", resources: [] }),
       );
-      await expect.poll(() => queried(server.url, "reports[hash] {}"), patience).toHaveLength(4);
+      await expect.poll(() => queried(server.url, "reports[hash] {}")).toHaveLength(4);
       const names = async (...words: readonly string[]): Promise<string[]> => {
         const tail = follow(["tail", server.url, "--every", "0.1s", "--show", "reports", ...words]);
         // Its answers to the first two looks.
-        await expect.poll(() => tail.rows().length, patience).toBeGreaterThan(0);
+        await expect.poll(() => tail.rows().length).toBeGreaterThan(0);
         await new Promise((resolve) => setTimeout(resolve, 300));
         expect(await tail.end("SIGINT")).toBe(0);
         return tail
@@ -73,13 +73,13 @@ describe("census tail", () => {
       expect(await names("--class", "Ntp", "--environment", "production")).toEqual(["web-01.example"]);
 
       const text = follow(["tail", server.url, "--output", "text", "web-01", "--every", "0.1s"]);
-      await expect.poll(text.stdout, patience).toMatch(/no such package\n$/);
+      await expect.poll(text.stdout).toMatch(/no such package\n$/);
       await text.end();
       expect(text.stdout()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}✖ failed .*web-01\.example {2}production/);
       expect(text.stdout()).toMatch(/\n {20} {2}✖ failure {8} \S+\[.+\].*: no such package\n$/);
 
       const events = follow(["tail", server.url, "--show", "events", "web-01", "--every", "0.1s"]);
-      await expect.poll(() => events.rows().length, patience).toBe(1);
+      await expect.poll(() => events.rows().length).toBe(1);
       await events.end();
       expect(events.rows()[0]).toMatchObject({ kind: "event", certname: "web-01.example", message: "no such package" });
     } finally {

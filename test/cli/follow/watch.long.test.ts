@@ -5,7 +5,7 @@ import { createAuthority } from "#test/certificates.ts";
 import { a } from "#test/fixture-store.ts";
 import type { Running } from "#test/running.ts";
 import { census, SAMPLE, workFolder } from "../census.ts";
-import { follow, type Following, patience, queried, send, serveData } from "./program.ts";
+import { follow, type Following, queried, send, serveData } from "./program.ts";
 import { type Delivery, startReceiver } from "./receiver.ts";
 
 const folder = workFolder();
@@ -24,9 +24,7 @@ async function addNode(certname: string): Promise<void> {
     server.url,
     a.facts(certname, { producer_timestamp: new Date().toISOString(), values: { kernel: "Linux" } }),
   );
-  await expect
-    .poll(() => queried(server.url, `nodes[certname] { certname = "${certname}" }`), patience)
-    .toHaveLength(1);
+  await expect.poll(() => queried(server.url, `nodes[certname] { certname = "${certname}" }`)).toHaveLength(1);
 }
 
 /** The nodes of a test, whose names begin with its name. */
@@ -38,7 +36,7 @@ function watch(query: string, ...words: readonly string[]): Following {
 
 /** Waits until the first result is there: what comes from now on is a change. */
 async function watching(followed: Following): Promise<void> {
-  await expect.poll(followed.stderr, patience).toMatch(/^census: \d+ rows? at first\n/);
+  await expect.poll(followed.stderr).toMatch(/^census: \d+ rows? at first\n/);
 }
 
 async function killed({ child, ended }: Following): Promise<void> {
@@ -54,8 +52,8 @@ describe("census watch", () => {
     await Promise.all([watching(lines), watching(text)]);
     expect(lines.stderr()).toBe("census: 1 row at first\n");
     await addNode("print-1");
-    await expect.poll(() => lines.rows().length, patience).toBe(1);
-    await expect.poll(text.stdout, patience).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}\+ certname=print-1\n$/);
+    await expect.poll(() => lines.rows().length).toBe(1);
+    await expect.poll(text.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}\+ certname=print-1\n$/);
     expect(lines.rows()[0]).toMatchObject({ change: "added", sequence: 1, row: { certname: "print-1" } });
     expect(await lines.end("SIGINT")).toBe(0);
     expect(await text.end("SIGTERM")).toBe(0);
@@ -67,7 +65,7 @@ describe("census watch", () => {
     const exec = watch(nodesOf("exec"), "--exec", script, "--cursor", join(folder, "exec.cursor"));
     await watching(exec);
     await addNode("exec-0");
-    await expect.poll(() => exec.rows().length, patience).toBe(1);
+    await expect.poll(() => exec.rows().length).toBe(1);
     expect(exec.stderr()).toContain("census: change 1 was not delivered: --exec returned 3; trying again\n");
     expect(exec.stderr()).toContain("aside\n");
     const change = JSON.parse(readFileSync(`${out}.json`, "utf8")) as Record<string, unknown>;
@@ -85,7 +83,7 @@ describe("census watch", () => {
     const hook = watch(nodesOf("hook"), "--webhook", receiver.url, "--secret", secret);
     await watching(hook);
     await addNode("hook-0");
-    await expect.poll(() => hook.rows().length, patience).toBe(1);
+    await expect.poll(() => hook.rows().length).toBe(1);
     await hook.end();
     expect(receiver.deliveries).toHaveLength(3);
     expect(new Set(receiver.deliveries.map(({ id }) => id)).size).toBe(1);
@@ -108,7 +106,7 @@ describe("census watch", () => {
     expect(receiver.deliveries).toMatchObject([{ added: [{ certname: "tls-0" }] }]);
     const untrusted = watch(nodesOf("tls"), "--initial", "--webhook", receiver.url);
     await expect
-      .poll(untrusted.stderr, patience)
+      .poll(untrusted.stderr)
       .toContain(
         `${receiver.url}: the server certificate is signed by an unknown CA; name the CA with --webhook-cacert`,
       );
@@ -129,15 +127,15 @@ describe("census watch", () => {
       return 204;
     };
     await addNode("kill-0");
-    await expect.poll(() => receiver.deliveries.length, patience).toBe(1);
+    await expect.poll(() => receiver.deliveries.length).toBe(1);
     expect(await first.ended).toBeNull();
     expect(readFileSync(cursor, "utf8")).toBe(base);
 
     receiver.answer = () => 204;
     const second = watch(nodesOf("kill"), ...words);
-    await expect.poll(() => second.rows().length, patience).toBe(1);
+    await expect.poll(() => second.rows().length).toBe(1);
     await addNode("kill-1");
-    await expect.poll(() => second.rows().length, patience).toBe(2);
+    await expect.poll(() => second.rows().length).toBe(2);
     expect(await second.end()).toBe(0);
     const [before, again, next] = receiver.deliveries;
     expect(receiver.deliveries).toHaveLength(3);
@@ -173,9 +171,9 @@ describe("census watch", () => {
     };
     await addNode("kills-last");
     const last = watch(nodesOf("kills"), ...words);
-    await expect.poll(() => handled.size, patience).toBe(names.length + 1);
+    await expect.poll(() => handled.size).toBe(names.length + 1);
     await expect
-      .poll(() => JSON.parse(readFileSync(cursor, "utf8")) as unknown, patience)
+      .poll(() => JSON.parse(readFileSync(cursor, "utf8")) as unknown)
       .toMatchObject({
         rows: Array.from({ length: names.length + 1 }, () => ({ certname: expect.any(String) as string })),
       });
@@ -203,12 +201,12 @@ describe("census watch", () => {
     const ast = watch('["from", "nodes", ["extract", ["certname"], ["~", "certname", "^sql-"]]]');
     await Promise.all([watching(sql), watching(ast)]);
     await addNode("sql-0");
-    await expect.poll(() => sql.rows().length, patience).toBe(2);
+    await expect.poll(() => sql.rows().length).toBe(2);
     expect(sql.rows()).toMatchObject([
       { change: "removed", row: { nodes: 0 } },
       { change: "added", row: { nodes: 1 } },
     ]);
-    await expect.poll(() => ast.rows(), patience).toMatchObject([{ change: "added", row: { certname: "sql-0" } }]);
+    await expect.poll(() => ast.rows()).toMatchObject([{ change: "added", row: { certname: "sql-0" } }]);
     await Promise.all([sql.end(), ast.end()]);
   });
 

@@ -24,7 +24,7 @@ it(
     const words = ["open", origin.url, "--port", "0", "--no-browser"];
     const shown = await startServer(words, { env });
     const nodes = async (): Promise<string> => (await fetch(`${shown.url}/pdb/query/v4/nodes`)).text();
-    await expect.poll(nodes, { timeout: 20_000 }).toContain('"certname":"web"');
+    await expect.poll(nodes).toContain('"certname":"web"');
     expect(await list()).toMatchObject([{ archive: origin.url, commands: null, as_of: null, sha256: null }]);
     const again = await census(words, { env });
     expect(again.code).toBe(1);

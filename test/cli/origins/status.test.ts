@@ -13,9 +13,9 @@ it("shows how an origin is followed in the status, the metrics and the explorer,
   const words = ["follow", `eu=${origin.url}`, "--data", `${folder.path}/data`, "--port", "0", "--every", "1s"];
   const server = await running(start(words));
   const get = async (path: string): Promise<string> => (await fetch(`${server.url}${path}`)).text();
-  await expect.poll(async () => get("/pdb/query/v4/nodes"), { timeout: 20_000 }).toContain('"certname":"web"');
+  await expect.poll(async () => get("/pdb/query/v4/nodes")).toContain('"certname":"web"');
   await expect
-    .poll(async () => get("/status/v1/services/puppetdb-status"), { timeout: 20_000 })
+    .poll(async () => get("/status/v1/services/puppetdb-status"))
     .toMatch(/"name":"eu".*"state":"following".*"nodes":1,"missing_reports":0/);
   expect(await get("/explorer/api/v1/about")).toContain('"state":"following"');
   expect(await get("/metrics")).toMatch(/^census_follow_behind_seconds\{origin="eu"\} \d/m);
@@ -31,7 +31,7 @@ it("shows how an origin is followed in the status, the metrics and the explorer,
   // A server that is gone does not end the copy.
   await origin.close();
   await expect
-    .poll(async () => get("/status/v1/services/puppetdb-status"), { timeout: 20_000 })
+    .poll(async () => get("/status/v1/services/puppetdb-status"))
     .toMatch(/"state":"unreachable".*"problem":"connection refused"/);
   expect(await get("/pdb/query/v4/nodes")).toContain('"certname":"web"');
   expect(await server.stop()).toBe(0);

@@ -215,7 +215,7 @@ describe("what a query reads", () => {
     );
     expect(lacking.filter((column) => kindsRead(new Map([["nodes", new Set([column])]])).size === 0)).toStrictEqual([]);
     expect(lacking).toContain("report_hash");
-  }, 60_000);
+  });
 
   it.each<[string, readonly DocumentKind[]]>([
     [nodesForm({ status: "failed" }).query(NOW), []],

@@ -71,7 +71,7 @@ describe("a server behind TLS", () => {
     const sent = await fetch(`${server.url}/pdb/cmd/v1${query}`, { method: "POST", body, headers });
     expect(await sent.text()).toContain("uuid");
     const stored = async (): Promise<string> => (await fetch(`${server.url}/pdb/query/v4/nodes`)).text();
-    await expect.poll(stored, { timeout: 20_000 }).toContain("web");
+    await expect.poll(stored).toContain("web");
     const data = ["--data", join(folder, "copy")];
     expect(await census(["import", tls, ...data, "--cacert", ca, ...shown])).toMatchObject({
       code: 0,

@@ -59,9 +59,7 @@ describe("the declarations of a manifest", () => {
   it.each(["class a ", "'", '"', '"${', "@(E)\n", "/*", "= /", "define x::", "@(", "\\", "(\n", "| E\n", " "])(
     "takes time in proportion to a manifest of %j",
     (part) => {
-      const start = process.cpuUsage().user;
-      declarationsOf(part.repeat(100_000 / part.length));
-      expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+      expect(declarationsOf(part.repeat(1_000_000 / part.length))).toEqual([]);
     },
   );
 });

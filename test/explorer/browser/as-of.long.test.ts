@@ -6,7 +6,6 @@ import { randomCommands } from "#test/storage/history/random-commands.ts";
 import { TimedStore } from "#test/storage/history/timed-store.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, rowCount, tableOf } from "./table.ts";
 import type { Visit } from "./visit.ts";
 
@@ -43,7 +42,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     await using visit = await browse(`${served.url}/explorer/nodes`);
     const { page } = visit;
     expect(await rowCount(tableOf(page, "Nodes"))).toBe(4);
-    await page.getByRole("button", { name: "As of: now", exact: true }).waitFor(soon);
+    await page.getByRole("button", { name: "As of: now", exact: true }).waitFor();
     // What is typed right after the key belongs to the dialog.
     const focused = await page.evaluate(async () => {
       dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
@@ -61,7 +60,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type(MOMENT);
     await page.keyboard.press("Enter");
-    await band(page).waitFor(soon);
+    await band(page).waitFor();
     await visit.settled();
     expect(new URL(page.url()).searchParams.get("as_of")).toBe(MOMENT);
     expect(await cellTexts(tableOf(page, "Nodes"), 0)).toStrictEqual(["alpha", "beta"]);
@@ -69,7 +68,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: /^(?:Live|Paused)$/ }).count()).toBe(0);
 
     await menu(visit, "Facts");
-    await band(page).waitFor(soon);
+    await band(page).waitFor();
     expect(ofAnotherTime(visit)).toStrictEqual([]);
     await page.keyboard.press("x");
     const exported = await page.getByRole("menuitem", { name: "JSON", exact: true }).getAttribute("href");
@@ -80,7 +79,7 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     const back = band(page).getByRole("button", { name: "Back to now" });
     await back.focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => band(page).count(), soon).toBe(0);
+    await expect.poll(() => band(page).count()).toBe(0);
     await visit.settled();
     expect(new URL(page.url()).searchParams.has("as_of")).toBe(false);
     expect(await rowCount(tableOf(page, "Nodes"))).toBe(4);
@@ -119,25 +118,25 @@ describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
     const query = new URLSearchParams({ lang: "pql", q: "nodes[certname]{}", view: "table" }).toString();
     await using visit = await browse(`${served.url}/explorer/query#${query}`);
     const { page } = visit;
-    await expect.poll(() => page.getByText("delta", { exact: true }).count(), soon).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText("delta", { exact: true }).count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "As of: now", exact: true }).click();
     await page.keyboard.type(MOMENT);
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.getByText("delta", { exact: true }).count(), soon).toBe(0);
-    await expect.poll(() => page.getByText("beta", { exact: true }).count(), soon).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText("delta", { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText("beta", { exact: true }).count()).toBeGreaterThan(0);
   });
 
   it.each(["light", "dark"] as const)("have no findings of axe, and fit on narrow windows (%s)", async (theme) => {
     await using visit = await browse(`${served.url}/explorer/?as_of=${MOMENT}`, { theme });
     expect(await visit.accessibilityFindings()).toStrictEqual([]);
     await visit.page.getByRole("button", { name: "Change" }).click();
-    await visit.page.getByRole("dialog").waitFor(soon);
+    await visit.page.getByRole("dialog").waitFor();
     expect(await visit.accessibilityFindings()).toStrictEqual([]);
     await visit.page.keyboard.press("Escape");
     await visit.appear({ theme, width: 320 });
     expect(await visit.overflow()).toMatchObject({ pixels: 0 });
     // Charts are drawn again for the width.
-    await expect.poll(() => visit.unreadable(), soon).toStrictEqual([]);
+    await expect.poll(() => visit.unreadable()).toStrictEqual([]);
     expect(await visit.unmarkedFocus(12)).toStrictEqual([]);
   });
 });

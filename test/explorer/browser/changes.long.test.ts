@@ -5,7 +5,6 @@ import { time } from "#test/fixture-store.ts";
 import { randomCommands } from "#test/storage/history/random-commands.ts";
 import { TimedStore } from "#test/storage/history/timed-store.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, cellTimes, tableOf } from "./table.ts";
 
 const END = "2026-11-20T03:00:00Z";
@@ -54,7 +53,7 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
     const groups = panel(page).locator(".change-group");
     await groups.evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
     const lines = panel(page).locator(".change-log > li > details > ul > li");
-    await expect.poll(() => lines.count(), soon).toBe(expected.length);
+    await expect.poll(() => lines.count()).toBe(expected.length);
     const times = await groups
       .locator("summary time")
       .evaluateAll((all) => all.map((each) => each.getAttribute("datetime") ?? ""));
@@ -83,18 +82,18 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     const opened = panel(page).locator("details[open]");
-    await opened.waitFor(soon);
+    await opened.waitFor();
     const changes = Number(/(\d+) changes?$/.exec((await bars.nth(1).getAttribute("aria-label")) ?? "")?.[1]);
     expect(await opened.locator(":scope > ul > li").count()).toBe(changes);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
     expect(count).toBeGreaterThan(5);
     await visit.go(page.url());
-    await opened.waitFor(soon);
+    await opened.waitFor();
   });
 
   it("are only those before the time whose state is shown", async () => {
     await using visit = await browse(`${served.url}/explorer/nodes/beta?as_of=2026-11-20T00:02:00Z`);
-    await expect.poll(() => panel(visit.page).locator(".change-group").count(), soon).toBe(1);
+    await expect.poll(() => panel(visit.page).locator(".change-group").count()).toBe(1);
     expect(await panel(visit.page).innerText()).toContain("1 other change");
   });
 
@@ -112,17 +111,17 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
     const kernels = await sinceOf("fact_changes", "kernel");
     expect(kernels.size).toBeGreaterThan(1);
     const facts = tableOf(page, "Nodes with this fact");
-    await expect.poll(() => cellTimes(facts, 2), soon).toStrictEqual(await timesOf(facts, kernels));
+    await expect.poll(() => cellTimes(facts, 2)).toStrictEqual(await timesOf(facts, kernels));
 
     await visit.go(`${served.url}/explorer/package?name=a&tab=nodes`);
     const packages = tableOf(page, "Nodes with the package");
     const installed = await sinceOf("package_changes", "a");
     expect(installed.size).toBeGreaterThan(0);
-    await expect.poll(() => cellTimes(packages, 4), soon).toStrictEqual(await timesOf(packages, installed));
+    await expect.poll(() => cellTimes(packages, 4)).toStrictEqual(await timesOf(packages, installed));
 
     await visit.go(`${served.url}/explorer/nodes/beta/facts?q=kernel`);
     const mark = page.locator(".fact-since time");
-    await mark.waitFor(soon);
+    await mark.waitFor();
     expect(await mark.getAttribute("datetime")).toBe(kernels.get("beta"));
   });
 
@@ -133,6 +132,6 @@ describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
     await visit.appear({ theme, width: 320 });
     expect(await visit.overflow()).toMatchObject({ pixels: 0 });
     // Charts and lanes are drawn again for the width.
-    await expect.poll(() => visit.unreadable(), soon).toStrictEqual([]);
+    await expect.poll(() => visit.unreadable()).toStrictEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { parseJson, stringifyJson } from "#storage/json.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import type { Visit } from "./visit.ts";
 
 let url: string;
@@ -92,7 +91,7 @@ describeInBrowser("the page that compares", () => {
     expect(text).toContain(`Only ${left}: ${only("removed")} resources`);
     expect(text).toContain(`Only ${right}: ${only("added")} resources`);
     const changed = expected.resources.find((one) => one.kind === "changed");
-    await page.getByRole("table", { name: `${changed?.type}[${changed?.title}]`.slice(0, 100) }).waitFor(soon);
+    await page.getByRole("table", { name: `${changed?.type}[${changed?.title}]`.slice(0, 100) }).waitFor();
   });
 
   it("shows the packages that differ, with both versions", async () => {
@@ -130,7 +129,7 @@ describeInBrowser("the page that compares", () => {
     const { page } = visit;
     await page.getByRole("checkbox", { name: /always differ/ }).check();
     const nav = page.getByRole("navigation", { name: "Parts of the comparison" });
-    await expect.poll(async () => nav.innerText(), soon).toContain(`Facts (${all.facts.length})`);
+    await expect.poll(async () => nav.innerText()).toContain(`Facts (${all.facts.length})`);
     await page.getByRole("button", { name: "Swap" }).click();
     await visit.settled();
     expect(await page.getByRole("table", { name: "Facts" }).locator("thead th").allInnerTexts()).toStrictEqual([
@@ -151,7 +150,7 @@ describeInBrowser("the page that compares", () => {
     expect(await Promise.all([fields.nth(0).inputValue(), fields.nth(1).inputValue()])).toStrictEqual([left, right]);
     await fields.nth(1).fill("no-such-node.example.com");
     await fields.nth(1).press("Enter");
-    await expect.poll(async () => visit.text(), soon).toContain("No node with the certname");
+    await expect.poll(async () => visit.text()).toContain("No node with the certname");
   });
 
   it("compares a report with the one before of the same node", async () => {

@@ -2,7 +2,6 @@ import { beforeAll, expect, it } from "vitest";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, facetValues, rowCount, tableOf } from "./table.ts";
 
 interface SampleEvent {
@@ -100,7 +99,7 @@ describeInBrowser("the page of events", () => {
     await page.getByRole("group").getByRole("button", { name: "Drift" }).press("Enter");
     const table = tableOf(page, "Groups of events");
     const expected = groupsOf(drifted, texts.resource);
-    await expect.poll(async () => rowCount(table), soon).toBe(expected.size);
+    await expect.poll(async () => rowCount(table)).toBe(expected.size);
     await visit.settled();
     expect(await facetValues(page, "Kind of change")).toMatchObject({ drift: drifted.length });
     const [first = ""] = await cellTexts(table, 0);
@@ -141,7 +140,7 @@ describeInBrowser("the page of events", () => {
     await page.keyboard.type(needle);
     const list = tableOf(page, "Events");
     expect(expected.length).toBeGreaterThan(0);
-    await expect.poll(async () => rowCount(list), soon).toBe(expected.length);
+    await expect.poll(async () => rowCount(list)).toBe(expected.length);
     await page.reload();
     await visit.settled();
     expect(await rowCount(list)).toBe(expected.length);

@@ -23,7 +23,7 @@ describeInBrowser("the list of facts", () => {
     expect((await cellTexts(table, 2)).map(Number)).toEqual(shown.map((name) => nodes.get(name)));
     // They are counted after the list is shown.
     await expect
-      .poll(async () => (await cellTexts(table, 4)).map(Number), { timeout: 30_000 })
+      .poll(async () => (await cellTexts(table, 4)).map(Number))
       .toEqual(shown.map((name) => values.get(name)?.size));
     await visit.page.getByText(`${nodes.size} facts of`).waitFor();
   });

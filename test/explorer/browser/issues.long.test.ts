@@ -3,7 +3,6 @@ import type { IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 import type { Visit } from "./visit.ts";
 
@@ -56,19 +55,19 @@ describeInBrowser("the page of issues", () => {
     const ofKind = issues.filter(({ kind }) => kind === "resource");
     expect((await facetValues(page, "Kind"))["resource"]).toBe(ofKind.length);
     await facetValue(page, "Kind", "resource").click();
-    await expect.poll(async () => items.count(), soon).toBe(ofKind.length);
+    await expect.poll(async () => items.count()).toBe(ofKind.length);
     const name = ofKind[0]?.class ?? "";
     await facetValue(page, "Class", name).click();
     const ofClass = ofKind.filter((issue) => issue.class === name);
-    await expect.poll(async () => items.count(), soon).toBe(ofClass.length);
+    await expect.poll(async () => items.count()).toBe(ofClass.length);
     expect(ofClass.length).toBeLessThan(ofKind.length);
     await page.reload();
     await visit.settled();
     expect(await items.count()).toBe(ofClass.length);
     await page.goBack();
-    await expect.poll(async () => items.count(), soon).toBe(ofKind.length);
+    await expect.poll(async () => items.count()).toBe(ofKind.length);
     await page.getByRole("searchbox", { name: "Search message or title" }).fill("no such failure");
-    await expect.poll(async () => items.count(), soon).toBe(0);
+    await expect.poll(async () => items.count()).toBe(0);
     expect(await visit.text()).toContain("No issue is like that.");
   });
 
@@ -79,7 +78,7 @@ describeInBrowser("the page of issues", () => {
     await visit.page.getByRole("combobox", { name: "Order" }).selectOption("last");
     const times = visit.page.locator(".issue-item .issue-when div:last-child time");
     await expect
-      .poll(async () => times.evaluateAll((all) => all.map((one) => (one as HTMLTimeElement).dateTime)), soon)
+      .poll(async () => times.evaluateAll((all) => all.map((one) => (one as HTMLTimeElement).dateTime)))
       .toEqual(
         ["burning", "resolved"].flatMap((which) =>
           issues
@@ -128,7 +127,7 @@ describeInBrowser("the page of an issue", () => {
     ]);
     await page.goBack();
     await page.goBack();
-    await expect.poll(async () => page.getByRole("heading", { level: 1 }).innerText(), soon).toBe("Issues");
+    await expect.poll(async () => page.getByRole("heading", { level: 1 }).innerText()).toBe("Issues");
   });
 
   it("sorts its nodes, which the address keeps, and leads to the run", async () => {
@@ -144,7 +143,7 @@ describeInBrowser("the page of an issue", () => {
     await visit.page.keyboard.press("ArrowRight");
     await visit.page.keyboard.press("Enter");
     await visit.page.waitForURL("**/explorer/reports/*");
-    await expect.poll(async () => visit.text(), soon).toContain(names[0]);
+    await expect.poll(async () => visit.text()).toContain(names[0]);
   });
 
   it("leads from a failed node to the cause and to all others that have it, with the same numbers", async () => {
@@ -156,7 +155,7 @@ describeInBrowser("the page of an issue", () => {
     await using visit = await browse(`${url}/explorer/nodes/${certname}?last=30d`);
     const { page } = visit;
     const here = page.getByRole("region", { name: "Issues here" });
-    await expect.poll(async () => here.innerText(), soon).toContain(`on ${most?.still ?? 0} nodes now`);
+    await expect.poll(async () => here.innerText()).toContain(`on ${most?.still ?? 0} nodes now`);
     await here
       .locator(`a[href*="${most?.id ?? ""}"]`)
       .first()

@@ -3,7 +3,6 @@ import { isOlder } from "#storage/package-versions/older.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, facetValue, rowCount, tableOf } from "./table.ts";
 
 interface Installed {
@@ -78,7 +77,7 @@ describeInBrowser("the page of packages", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("lib");
     const ofDnf = installed.filter(({ provider, package_name: name }) => provider === "dnf" && name.includes("lib"));
-    await expect.poll(async () => rowCount(table), soon).toBe(grouped(ofDnf).size);
+    await expect.poll(async () => rowCount(table)).toBe(grouped(ofDnf).size);
     await visit.go(`${url}/explorer/packages?env=staging`);
     const ofStaging = await rows<Installed>(
       url,
@@ -107,7 +106,7 @@ describeInBrowser("the page of packages", () => {
     await page.keyboard.type(than);
     expect(older.length).toBeGreaterThan(0);
     expect(older.length).toBeLessThan(own.length);
-    await expect.poll(async () => rowCount(table), soon).toBe(older.length);
+    await expect.poll(async () => rowCount(table)).toBe(older.length);
     await visit.settled();
     const shown = await cellTexts(table, 2);
     const providers = await cellTexts(table, 3);
@@ -141,10 +140,10 @@ describeInBrowser("the page of packages", () => {
       .getByRole("table", { name: `Nodes by version, ${provider}` })
       .getByRole("link", { name: version, exact: true });
     await bar.click();
-    await expect.poll(async () => rowCount(table), soon).toBe(same.length);
+    await expect.poll(async () => rowCount(table)).toBe(same.length);
     await page.locator(".tabs").getByRole("link", { name: "Versions" }).click();
     await bar.click();
-    await expect.poll(async () => rowCount(table), soon).toBe(own.length);
+    await expect.poll(async () => rowCount(table)).toBe(own.length);
   });
 
   it("lists the packages of a node, those behind the others of its release first", async () => {
@@ -156,7 +155,7 @@ describeInBrowser("the page of packages", () => {
     const table = tableOf(visit.page, "Packages of the node");
     expect(await rowCount(table)).toBe(own.length);
     const count = `${own.length} packages, ${old.length} behind`;
-    await expect.poll(async () => visit.page.getByText(count, { exact: true }).count(), soon).toBe(1);
+    await expect.poll(async () => visit.page.getByText(count, { exact: true }).count()).toBe(1);
     const first = new Set((await cellTexts(table, 0)).slice(0, old.length));
     expect(old.length).toBeGreaterThan(0);
     for (const name of first) expect(old.map(({ package_name: one }) => one)).toContain(name);

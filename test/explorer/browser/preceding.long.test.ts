@@ -6,7 +6,6 @@ import type { Timed } from "#test/storage/history/random-commands.ts";
 import { TimedStore } from "#test/storage/history/timed-store.ts";
 import { event, fileResource, reportResource } from "#test/storage/wire/payloads.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { soon } from "./soon.ts";
 import { rowCount, tableOf } from "./table.ts";
 
 const [BEFORE, CHANGED, FAILED, END] = [
@@ -117,22 +116,22 @@ describeInBrowser("what changed shortly before an issue", { timeout: 120_000 }, 
     const { page } = visit;
     await page.getByRole("link", { name: "What changed before" }).press("Enter");
     const panel = page.getByRole("region", { name: "What changed shortly before?" });
-    await panel.getByRole("row").nth(2).waitFor(soon);
+    await panel.getByRole("row").nth(2).waitFor();
     expect(
       (await panel.locator("tbody tr").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim()),
     ).toEqual(["resource File[/etc/app] changed 3 100 % 0 0 %", "package app (apt) → 2.0 3 100 % 1 33 %"]);
     expect(await visit.accessibilityFindings()).toStrictEqual([]);
     await panel.getByRole("link", { name: "File[/etc/app]" }).press("Enter");
-    await page.getByRole("heading", { name: "Nodes" }).first().waitFor(soon);
+    await page.getByRole("heading", { name: "Nodes" }).first().waitFor();
     await visit.settled();
     expect(await rowCount(tableOf(page, "Nodes"))).toBe(3);
     await page.goBack();
-    await panel.waitFor(soon);
+    await panel.waitFor();
     await visit.appear({ theme: "dark", width: 320 });
     await visit.settled();
     expect(await visit.overflow()).toMatchObject({ pixels: 0 });
     // Charts and lanes are drawn again for the width.
-    await expect.poll(() => visit.unreadable(), soon).toStrictEqual([]);
+    await expect.poll(() => visit.unreadable()).toStrictEqual([]);
     expect(await visit.accessibilityFindings()).toStrictEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { workFolder } from "#test/cli/census.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, json, rows } from "./rows.ts";
 import { serveFolder, serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 
 interface Event {
   readonly status: string;
@@ -68,7 +67,7 @@ describeInBrowser("the page of a report", () => {
     const logs = await json<{ tags: string[] }[]>(`${url}/pdb/query/v4/reports/${hash}/logs`);
     const tags = logs.filter((line) => line.tags.length > 0).map((line) => `tags: ${line.tags.join(", ")}`);
     expect(tags.length).toBeGreaterThan(0);
-    await expect.poll(async () => page.locator(".log-tags").allInnerTexts(), soon).toStrictEqual(tags);
+    await expect.poll(async () => page.locator(".log-tags").allInnerTexts()).toStrictEqual(tags);
     for (const heading of [`Events (${await part("events")})`, `Log (${await part("logs")})`]) {
       expect(await page.getByRole("heading", { name: heading }).count()).toBe(1);
     }
@@ -82,18 +81,18 @@ describeInBrowser("the page of a report", () => {
     const { page } = visit;
     const lines = page.locator(".log > li");
     await page.getByRole("button", { name: /^err / }).click();
-    await expect.poll(async () => lines.count(), soon).toBe(log.filter(({ level }) => level === "err").length);
+    await expect.poll(async () => lines.count()).toBe(log.filter(({ level }) => level === "err").length);
     await page.getByRole("button", { name: /^info / }).click();
     await page.getByRole("searchbox", { name: "Search the log" }).fill("SKIPPING because");
     const hits = log.filter(({ message }) => message.includes("Skipping because")).length;
     expect(hits).toBeGreaterThan(0);
-    await expect.poll(async () => lines.count(), soon).toBe(hits);
+    await expect.poll(async () => lines.count()).toBe(hits);
     expect(await lines.locator("mark").first().innerText()).toBe("Skipping because");
     await page.reload();
     await visit.settled();
     expect(await lines.count()).toBe(hits);
     await page.goBack();
-    await expect.poll(async () => lines.count(), soon).toBe(log.filter(({ level }) => level === "err").length);
+    await expect.poll(async () => lines.count()).toBe(log.filter(({ level }) => level === "err").length);
   });
 
   it("leads from a line of the log to its event, and from an event to its lines", async () => {
@@ -105,17 +104,12 @@ describeInBrowser("the page of a report", () => {
     const resource = await line.locator("a").innerText();
     await line.getByRole("button", { name: "event" }).click();
     await expect
-      .poll(
-        async () => page.evaluate(() => document.activeElement?.querySelector(".event-subject a")?.textContent),
-        soon,
-      )
+      .poll(async () => page.evaluate(() => document.activeElement?.querySelector(".event-subject a")?.textContent))
       .toBe(resource);
     await page.locator(".event:focus").getByRole("button", { name: "log" }).click();
-    await expect
-      .poll(async () => unique(await page.locator(".log .log-source a").allInnerTexts()), soon)
-      .toEqual([resource]);
+    await expect.poll(async () => unique(await page.locator(".log .log-source a").allInnerTexts())).toEqual([resource]);
     await page.getByRole("button", { name: "Show all sources" }).click();
-    await expect.poll(async () => page.locator(".log > li").count(), soon).toBeGreaterThan(1);
+    await expect.poll(async () => page.locator(".log > li").count()).toBeGreaterThan(1);
   });
 
   it("goes to the run before and back by keys", async () => {
@@ -147,7 +141,7 @@ describeInBrowser("the page of a report", () => {
     const panel = page.getByRole("region", { name: /^Events/ });
     await panel.getByRole("combobox", { name: "Status" }).selectOption("skipped");
     const skipped = events.filter(({ status }) => status === "skipped").length;
-    await expect.poll(async () => page.locator(".events > li").count(), soon).toBe(skipped);
+    await expect.poll(async () => page.locator(".events > li").count()).toBe(skipped);
     await panel.getByRole("button", { name: "Export" }).click();
     const link = await panel.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
     expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(skipped);
@@ -173,7 +167,7 @@ describeInBrowser("the page of a report", () => {
 });
 
 describeInBrowser("a report of 12 MB", () => {
-  it("is shown within 2 s of processor time, in parts", { timeout: 300_000 }, async () => {
+  it("is shown in parts", { timeout: 300_000 }, async () => {
     const server = await serveFolder(join(workFolder(), "data"));
     const report = largeReport();
     const body = JSON.stringify(report);
@@ -185,18 +179,12 @@ describeInBrowser("a report of 12 MB", () => {
     const [known] = await rows<{ hash: string }>(server.url, "reports[hash]{ }");
     await using visit = await browse(`${server.url}/explorer/reports`);
     const { page } = visit;
-    const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable", { timeDomain: "threadTicks" });
-    const seconds = async (): Promise<number> =>
-      (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
-    const before = await seconds();
     await page
       .locator(`main a[href*="${known?.hash ?? ""}"]`)
       .first()
       .click();
     await page.getByRole("region", { name: "Why it failed" }).locator(".cause").first().waitFor();
     await visit.settled();
-    expect((await seconds()) - before).toBeLessThan(2);
     expect(await visit.text()).toContain("Events (9,000)");
     expect(await visit.text()).toContain("Log (16,000)");
     const shown = ["cause", "event", "log-line"].map(async (name) => page.locator(`.${name}`).count());
@@ -324,7 +312,7 @@ describeInBrowser("the list of reports", () => {
       const found = events.filter((event) => event.status === status).length;
       return found === 0 ? "–" : String(found);
     };
-    await expect.poll(async () => (await cells.allInnerTexts()).slice(1), soon).toEqual(counts.map(count));
+    await expect.poll(async () => (await cells.allInnerTexts()).slice(1)).toEqual(counts.map(count));
   });
 
   it("is limited by facets and text, which the address keeps, and exports the same rows", async () => {
@@ -337,7 +325,7 @@ describeInBrowser("the list of reports", () => {
       .getByRole("button", { name: /^failed/ })
       .first()
       .click();
-    await expect.poll(async () => grid.getAttribute("aria-rowcount"), soon).toBe(String(failed.length + 1));
+    await expect.poll(async () => grid.getAttribute("aria-rowcount")).toBe(String(failed.length + 1));
     expect(new URL(page.url()).searchParams.get("f")).toBe('status="failed"');
     await page.reload();
     await visit.settled();
@@ -345,7 +333,7 @@ describeInBrowser("the list of reports", () => {
     const some = failed[0]?.certname ?? "";
     await page.getByRole("searchbox", { name: "Certname or version" }).fill(some.slice(0, 12).toUpperCase());
     const both = failed.filter(({ certname }) => certname.startsWith(some.slice(0, 12))).length;
-    await expect.poll(async () => grid.getAttribute("aria-rowcount"), soon).toBe(String(both + 1));
+    await expect.poll(async () => grid.getAttribute("aria-rowcount")).toBe(String(both + 1));
     await page.getByRole("button", { name: "Export" }).click();
     const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
     expect(await csvLines(new URL(link ?? "", url).href)).toHaveLength(both);

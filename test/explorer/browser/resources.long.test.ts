@@ -5,7 +5,6 @@ import { classResource } from "#test/storage/wire/payloads.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { csvLines, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import type { Visit } from "./visit.ts";
 
 interface Counted {
@@ -90,7 +89,7 @@ describeInBrowser("the page of resources", () => {
     const { page } = visit;
     await page.keyboard.press("/");
     await page.keyboard.type("service");
-    await expect.poll(async () => rowCount(visit, "Types"), soon).toBe(1);
+    await expect.poll(async () => rowCount(visit, "Types")).toBe(1);
     await page.getByRole("grid", { name: "Types" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/explorer/resources?type=Service");
@@ -101,13 +100,13 @@ describeInBrowser("the page of resources", () => {
     await page.getByRole("grid", { name: "Titles" }).focus();
     await page.keyboard.press("Enter");
     const heading = page.getByRole("heading", { level: 1 });
-    await expect.poll(async () => heading.innerText(), soon).toBe(`Service[${title}]`);
+    await expect.poll(async () => heading.innerText()).toBe(`Service[${title}]`);
     await page.goBack();
-    await expect.poll(async () => heading.innerText(), soon).toBe("Service");
+    await expect.poll(async () => heading.innerText()).toBe("Service");
     await visit.settled();
     expect(await rowCount(visit, "Titles")).toBe(titles.length);
     await page.goBack();
-    await expect.poll(async () => heading.innerText(), soon).toBe("Resources");
+    await expect.poll(async () => heading.innerText()).toBe("Resources");
     await visit.settled();
     expect(await rowCount(visit, "Types")).toBe(1);
   });
@@ -145,13 +144,13 @@ describeInBrowser("the page of a resource", () => {
     }
     const [[value, count] = [undefined, 0]] = counts;
     await spread.getByRole("button", { name: String(value), exact: true }).click();
-    await expect.poll(async () => rowCount(visit, table), soon).toBe(count);
+    await expect.poll(async () => rowCount(visit, table)).toBe(count);
     await page.reload();
     await visit.settled();
     expect(await rowCount(visit, table)).toBe(count);
     expect(await exportedLines(visit, url)).toBe(count);
     await page.goBack();
-    await spread.waitFor(soon);
+    await spread.waitFor();
   });
 
   it("lists its events of the time range", async () => {
@@ -221,11 +220,11 @@ describeInBrowser("values of a parameter that are lists and maps", () => {
     const found = async (): Promise<unknown[]> =>
       [...new Set((await cells(visit, "Result", 3)).map(([certname = ""]) => certname))].toSorted(compareTexts);
     await lists.getByRole("link").nth(1).press("Enter");
-    await expect.poll(found, soon).toStrictEqual(["web-03"]);
+    await expect.poll(found).toStrictEqual(["web-03"]);
     await page.goBack();
     const maps = page.getByRole("table", { name: "Nodes by value of options" });
     await maps.getByRole("link", { name: /"retries":\s*3/ }).press("Enter");
-    await expect.poll(found, soon).toStrictEqual(["web-01", "web-03"]);
+    await expect.poll(found).toStrictEqual(["web-01", "web-03"]);
   });
 });
 

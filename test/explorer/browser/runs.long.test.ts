@@ -57,6 +57,6 @@ describeInBrowser("the runs of nodes", { timeout: 120_000 }, () => {
     const names = page.locator(".heat-map bdi");
     expect(await names.allInnerTexts()).not.toContain(healthy?.certname);
     await page.getByRole("searchbox", { name: "Certname" }).fill(healthy?.certname ?? "");
-    await expect.poll(() => names.allInnerTexts(), { timeout: 20_000 }).toStrictEqual([healthy?.certname]);
+    await expect.poll(() => names.allInnerTexts()).toStrictEqual([healthy?.certname]);
   });
 });

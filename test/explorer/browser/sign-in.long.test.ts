@@ -39,7 +39,7 @@ describeInBrowser("the explorer where people sign in", () => {
     served = { ...served, peopleUrl: url };
     const switches = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     browser = await chromium.launch({ executablePath: chromiumPath, args: switches, headless: true });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await served[Symbol.asyncDispose]();
@@ -58,7 +58,7 @@ describeInBrowser("the explorer where people sign in", () => {
     const answer = await page.request.get(`${served.peopleUrl}/pdb/query/v4/nodes`);
     expect(answer.status()).toBe(401);
     await page.context().close();
-  }, 60_000);
+  });
 
   it("goes to the sign-in page when the session has ended, and back to the address", async () => {
     const page = await newPage();
@@ -72,7 +72,7 @@ describeInBrowser("the explorer where people sign in", () => {
     await page.waitForURL(/\/sign-in\?/);
     expect(page.url()).toMatch(/\/sign-in\?to=%2Fexplorer%2F\w+/);
     await page.context().close();
-  }, 60_000);
+  });
 
   it("has a sign-in page that axe accepts, on narrow screens and without JavaScript too", async () => {
     const page = await newPage({ viewport: { width: 320, height: 640 } });
@@ -87,5 +87,5 @@ describeInBrowser("the explorer where people sign in", () => {
     await plain.getByRole("button", { name: "Sign in" }).click();
     await plain.waitForURL(`${served.peopleUrl}/explorer/`);
     await plain.context().close();
-  }, 60_000);
+  });
 });

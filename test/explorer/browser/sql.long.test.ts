@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { browse, describeInBrowser } from "./browser.ts";
 import { rowsOf } from "./server-rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { cellTexts, rowCount, tableOf } from "./table.ts";
 
 function workbench(url: string, query: string): string {
@@ -16,7 +15,7 @@ function editor(page: Page): Locator {
 
 async function suggested(page: Page, text: string): Promise<void> {
   const suggestion = page.locator(".cm-tooltip-autocomplete").getByText(text, { exact: true });
-  await suggestion.waitFor(soon);
+  await suggestion.waitFor();
   // The editor ignores keys that choose a suggestion within 75 ms after it appeared.
   await page.waitForTimeout(150);
 }
@@ -39,7 +38,7 @@ describeInBrowser("SQL in the workbench", () => {
       nodes: expected.length,
     });
     await page.getByRole("group", { name: "View" }).getByRole("button", { name: "Chart" }).click();
-    await page.locator(".query-result figure, .query-result svg").first().waitFor(soon);
+    await page.locator(".query-result figure, .query-result svg").first().waitFor();
     await page.reload();
     await visit.settled();
     expect(await editor(page).innerText()).toBe(states);
@@ -72,11 +71,11 @@ describeInBrowser("SQL in the workbench", () => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type("SELECT * FROM read_text('/etc/passwd')");
     await page.keyboard.press("Control+Enter");
-    await page.locator(".query-result [role=alert]").waitFor(soon);
+    await page.locator(".query-result [role=alert]").waitFor();
     expect(await page.locator(".query-result [role=alert]").innerText()).toContain("not files or the engine");
 
     await languages.getByRole("button", { name: "PQL" }).click();
-    await expect.poll(() => editor(page).innerText(), soon).not.toContain("SELECT");
+    await expect.poll(() => editor(page).innerText()).not.toContain("SELECT");
     await page.getByRole("button", { name: "History", exact: true }).click();
     await page.getByRole("button", { name: /^SELECT n\.latest_report_status/ }).click();
     await visit.settled();
@@ -96,7 +95,7 @@ describeInBrowser("SQL in the workbench", () => {
     expect([lines.length, lines.at(-1)]).toEqual([1_000_000, '{"n":999999}']);
     await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "n" }).getByRole("button").first().click();
-    await expect.poll(async () => (await cellTexts(table, 0))[0], soon).toBe("4999");
+    await expect.poll(async () => (await cellTexts(table, 0))[0]).toBe("4999");
   });
 
   it("is not offered where it is off", async () => {

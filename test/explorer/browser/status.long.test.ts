@@ -8,7 +8,6 @@ import { queued, RECEIVED } from "#test/storage/queue/entries.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
 import { serveFolder } from "./serve.ts";
-import { soon } from "./soon.ts";
 
 const folder = workFolder();
 const data = join(folder, "data");
@@ -55,7 +54,7 @@ describeInBrowser("the page of the status", () => {
     expect(answer).toEqual({ total: 2, letters: listed.toReversed() });
     await using visit = await browse(`${server.url}/explorer/status`);
     const rows = visit.page.getByRole("table", { name: "Dead letters" }).locator("tbody tr");
-    await rows.nth(1).waitFor(soon);
+    await rows.nth(1).waitFor();
     expect(await rows.nth(0).innerText()).toMatch(/bar[^]*a second reason/);
     expect(await rows.nth(1).innerText()).toContain(reason);
   });
@@ -73,21 +72,21 @@ describeInBrowser("the page of the status", () => {
     }
     await using visit = await browse(`${server.url}/explorer/status?defaults=`);
     const { page } = visit;
-    await page.getByRole("table", { name: "Settings" }).waitFor(soon);
+    await page.getByRole("table", { name: "Settings" }).waitFor();
     expect(await page.getByRole("table", { name: "Settings" }).locator("tbody tr").count()).toBe(known.length);
     const everything = [JSON.stringify(answer), await page.content()].join("\n");
     expect(everything).toContain("key-password");
     for (const secret of secrets) expect(everything).not.toContain(secret);
     await page.getByRole("checkbox", { name: "Defaults too" }).uncheck();
-    await expect.poll(() => page.getByRole("table", { name: "Settings" }).innerText(), soon).toContain("node-ttl");
+    await expect.poll(() => page.getByRole("table", { name: "Settings" }).innerText()).toContain("node-ttl");
     expect(await page.getByRole("table", { name: "Settings" }).innerText()).not.toContain("node-purge-ttl");
     await page.getByRole("searchbox", { name: "Search settings" }).fill("no such setting");
-    await page.getByText("No setting has this in its name.").waitFor(soon);
+    await page.getByText("No setting has this in its name.").waitFor();
   });
 
   it.each(["light", "dark"] as const)("breaks no rule of accessibility in the %s theme", async (theme) => {
     await using visit = await browse(`${server.url}/explorer/status`, { theme, width: 400 });
-    await visit.page.getByRole("table", { name: "Settings" }).waitFor(soon);
+    await visit.page.getByRole("table", { name: "Settings" }).waitFor();
     expect(await visit.accessibilityFindings()).toEqual([]);
     expect(await visit.overflow()).toMatchObject({ pixels: 0 });
     expect(await visit.indistinct()).toEqual([]);

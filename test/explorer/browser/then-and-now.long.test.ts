@@ -7,7 +7,6 @@ import type { Timed } from "#test/storage/history/random-commands.ts";
 import { TimedStore } from "#test/storage/history/timed-store.ts";
 import { classResource, edge, fileResource } from "#test/storage/wire/payloads.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { soon } from "./soon.ts";
 import { rowCount, tableOf } from "./table.ts";
 import type { Visit } from "./visit.ts";
 
@@ -125,7 +124,7 @@ describeInBrowser("a node then and now", { timeout: 120_000 }, () => {
     ]);
     await page.goBack();
     await page.goBack();
-    await expect.poll(() => changes(page).count(), soon).toBe(1);
+    await expect.poll(() => changes(page).count()).toBe(1);
   });
 
   it("is compared at times that are typed, on both sides, which swap", async () => {
@@ -227,10 +226,10 @@ describeInBrowser("a node then and now", { timeout: 120_000 }, () => {
       await visit.appear({ theme, width });
       await range(page).fill("soon");
       await range(page).press("Enter");
-      await page.getByRole("alert").waitFor(soon);
+      await page.getByRole("alert").waitFor();
       expect(await visit.overflow()).toMatchObject({ pixels: 0 });
       await range(page).press("Escape");
     }
-    await expect.poll(() => visit.unreadable(), soon).toStrictEqual([]);
+    await expect.poll(() => visit.unreadable()).toStrictEqual([]);
   });
 });

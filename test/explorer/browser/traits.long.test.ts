@@ -3,7 +3,6 @@ import type { Differences, TraitKind } from "#storage/traits/trait.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json, rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
-import { soon } from "./soon.ts";
 import { rowCount, tableOf } from "./table.ts";
 import type { Visit } from "./visit.ts";
 
@@ -39,7 +38,7 @@ describeInBrowser("what nodes share", () => {
     await using visit = await browse(`${url}/explorer/nodes?q=${encodeURIComponent(where)}`);
     const { page } = visit;
     await page.getByRole("button", { name: "What do they share?" }).press("Enter");
-    await page.locator(".traits").waitFor(soon);
+    await page.locator(".traits").waitFor();
     await visit.settled();
     expect(await shownRows(visit)).toHaveLength(10);
     await page.getByRole("button", { name: `Show ${expected.differences.length} differences` }).click();
@@ -73,7 +72,7 @@ describeInBrowser("what nodes share", () => {
       `${url}/explorer/nodes?share=&q=${encodeURIComponent(/\{ (?<where>.*) \}$/.exec(selection)?.groups?.["where"] ?? "")}`,
     );
     const { page } = visit;
-    await page.locator(".traits").waitFor(soon);
+    await page.locator(".traits").waitFor();
     await page.getByRole("button", { name: /^Show \d+ differences$/ }).click();
     const row = (await shownRows(visit))[lacking === undefined ? -1 : differences.indexOf(lacking)];
     expect(row?.kind).toBe(kind);
@@ -91,7 +90,7 @@ describeInBrowser("what nodes share", () => {
     await using visit = await browse(`${url}/explorer/nodes?sel=${names.join(",")}`);
     const { page } = visit;
     await page.getByRole("region", { name: "Selected nodes" }).getByRole("button", { name: /share/ }).click();
-    await page.locator(".traits").waitFor(soon);
+    await page.locator(".traits").waitFor();
     await visit.settled();
     expect((await shownRows(visit)).map(({ counts }) => counts)).toStrictEqual(
       expected.differences.slice(0, 10).map(({ selected, rest }) => [String(selected), String(rest)]),
@@ -115,7 +114,7 @@ describeInBrowser("what nodes share", () => {
     await using visit = await browse(`${url}/explorer/issues/${issue?.id ?? ""}?last=14d`);
     const { page } = visit;
     await page.getByRole("link", { name: "What these nodes share" }).click();
-    await page.locator(".traits").waitFor(soon);
+    await page.locator(".traits").waitFor();
     await visit.settled();
     expect((await shownRows(visit)).map(({ counts }) => counts)).toStrictEqual(
       expected.differences.slice(0, 10).map(({ selected, rest }) => [String(selected), String(rest)]),

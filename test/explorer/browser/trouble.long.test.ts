@@ -18,9 +18,6 @@ const WITHOUT_DATA = new Set(["/explorer/help", "/explorer/compare", "/explorer/
 /** What the browser logs while a server is gone, and while the next one is starting. */
 const AWAY = [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/, /status of 503/];
 
-/** The page looks for the server again at 1, 2, 5 and 10 s. */
-const LATER = { timeout: 25_000 };
-
 interface SlowProxy extends AsyncDisposable {
   readonly url: string;
   /** Holds back answers with data from now on. */
@@ -72,7 +69,7 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
       proxy.hold();
       await visit.go(proxy.url + path, false);
       const waiting = visit.page.locator("main :is([aria-busy=true], .skeleton, [role=progressbar])");
-      await expect.poll(() => waiting.count(), { ...LATER, message: path }).toBeGreaterThan(0);
+      await expect.poll(() => waiting.count(), { message: path }).toBeGreaterThan(0);
       proxy.release();
       await visit.settled();
       expect({ path, alerts: await visit.alerts() }).toStrictEqual({ path, alerts: [] });
@@ -87,11 +84,11 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     const panels = await visit.page.locator("main section").count();
     await first.stop();
     await visit.page.keyboard.press("r");
-    await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("No connection to the server")]);
+    await expect.poll(() => banner.allInnerTexts()).toStrictEqual([contains("No connection to the server")]);
     expect(await visit.page.locator("main section").count()).toBe(panels);
     // It answers before it is ready, and the page says so for some seconds only.
     const starting = startServer(["open", SAMPLE, "--port", port, "--no-browser"]);
-    await expect.poll(() => banner.allInnerTexts(), LATER).toStrictEqual([contains("The server is back")]);
+    await expect.poll(() => banner.allInnerTexts()).toStrictEqual([contains("The server is back")]);
     const second = await starting;
     await visit.settled();
     expect(await visit.alerts()).toStrictEqual([]);
@@ -105,7 +102,7 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await page.keyboard.type("stat");
     expect(await page.getByRole("combobox", { name: /^Search/ }).inputValue()).toBe("stat");
     await page.keyboard.press("Enter");
-    await expect.poll(() => new URL(page.url()).pathname, LATER).toBe("/explorer/status");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/explorer/status");
   });
 
   it("a page that cannot be loaded says so, and is there after it was loaded again", async () => {
@@ -114,11 +111,11 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await page.route(/\/assets\/page-/, async (route) => route.abort());
     await page.getByRole("link", { name: "Status", exact: true }).click();
     const alerts = page.locator("main [role=alert]");
-    await expect.poll(() => alerts.allInnerTexts(), LATER).toStrictEqual([contains("could not be loaded")]);
+    await expect.poll(() => alerts.allInnerTexts()).toStrictEqual([contains("could not be loaded")]);
     expect(await page.locator("[aria-live=polite]").allTextContents()).toStrictEqual(["This page could not be loaded"]);
     await page.unroute(/\/assets\/page-/);
     await page.getByRole("button", { name: "Reload the page" }).click();
-    await expect.poll(() => alerts.count(), LATER).toBe(0);
+    await expect.poll(() => alerts.count()).toBe(0);
     await visit.settled();
     expect(await page.title()).toContain("Status");
   });
@@ -131,10 +128,10 @@ describeInBrowser("in trouble", { timeout: 120_000 }, () => {
     await first.stop();
     await page.getByRole("link", { name: "Status", exact: true }).click();
     const alerts = page.locator("main [role=alert]");
-    await expect.poll(() => alerts.allInnerTexts(), LATER).toStrictEqual([contains("could not be loaded")]);
+    await expect.poll(() => alerts.allInnerTexts()).toStrictEqual([contains("could not be loaded")]);
     const second = await startServer(["open", SAMPLE, "--port", port, "--no-browser"]);
-    await expect.poll(() => alerts.count(), LATER).toBe(0);
-    await expect.poll(() => page.title(), LATER).toContain("Status");
+    await expect.poll(() => alerts.count()).toBe(0);
+    await expect.poll(() => page.title()).toContain("Status");
     await second.stop();
   });
 

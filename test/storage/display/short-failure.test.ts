@@ -50,13 +50,11 @@ describe("a failure in one line", () => {
   });
 
   it("takes time in proportion to the length of hostile messages", () => {
-    const long = 200_000;
-    const before = process.cpuUsage();
-    of(`change from ${" failed".repeat(long)}`);
-    of(`${" ".repeat(long)}x`);
-    of("journalctl log for a".repeat(long / 20));
-    of(`journalctl log for a:\n${"-- ".repeat(long)}`);
-    of(`Reading package lists...${" -o DPkg::Options::=".repeat(long / 20)}`);
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+    const long = 1_000_000;
+    expect(of(`change from ${" failed".repeat(long)}`)).toMatch(/^change from +failed/);
+    expect(of(`${" ".repeat(long)}x`)).toBe("x");
+    expect(of("journalctl log for a".repeat(long / 20))).toMatch(/^journalctl/);
+    expect(of(`journalctl log for a:\n${"-- ".repeat(long)}`)).toBe("");
+    expect(of(`Reading package lists...${" -o DPkg::Options::=".repeat(long / 20)}`)).toMatch(/^-o DPkg/);
   });
 });

@@ -1,6 +1,6 @@
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startService } from "#app/service.ts";
 import { Database } from "#storage/engine/database.ts";
 import { Store } from "#storage/store.ts";
@@ -73,16 +73,10 @@ describe("a file that is replaced while the store is open", () => {
     const away = `${left.path}.away`;
     await rename(left.path, away);
     await copyFile(away, left.path);
-    await vi.waitFor(
-      () => expect(store.problem).toMatch(/was replaced .* while the store was open; put the file back/),
-      {
-        timeout: 30_000,
-        interval: 100,
-      },
-    );
+    await expect.poll(() => store.problem).toMatch(/was replaced .* while the store was open; put the file back/);
     await expect(store.accept(report(21))).rejects.toMatchObject({ code: "unavailable" });
     await rename(away, left.path);
-    await vi.waitFor(() => expect(store.problem).toBeUndefined(), { timeout: 30_000, interval: 100 });
+    await expect.poll(() => store.problem).toBeUndefined();
     await store.submit(report(21));
     expect(await rowsOf(store, "reports")).toHaveLength(12);
     await store.close();

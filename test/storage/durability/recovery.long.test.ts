@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { appendFile, copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { logEndOf } from "#storage/engine/log-end.ts";
 import { savedBlocksEnding } from "#storage/engine/saved-blocks.ts";
 import { DeadLetters } from "#storage/queue/dead-letters.ts";
@@ -51,7 +51,7 @@ describe("the engine's log", () => {
     const store = await Store.open({ ...options, directory: left.directory });
     expect(store.isCatchingUp).toBe(true);
     expect(await numbersOf(store)).not.toEqual(all);
-    await vi.waitFor(() => expect(store.isCatchingUp).toBe(false), 10_000);
+    await expect.poll(() => store.isCatchingUp).toBe(false);
     expect(await numbersOf(store)).toEqual(all);
     await store.accept(report(10));
     expect(store.isCatchingUp).toBe(false);

@@ -128,7 +128,7 @@ describe("folding a message", () => {
     );
   });
 
-  it("takes linear time for hostile texts", () => {
+  it("turns any text, hostile ones too, into a well-formed text of limited length", () => {
     const parts = [
       "change from ",
       " to ",
@@ -150,27 +150,17 @@ describe("folding a message", () => {
       "{md5}",
       "Nov ",
     ];
-    const text = fc
+    const hostile = fc
       .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 })
       .map((some) => some.join("").repeat(4000).slice(0, 4000));
+    const text = fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 5000 }));
     fc.assert(
-      fc.property(text, (message) => {
-        const began = performance.now();
-        fold(message, "web-01");
-        // Some hundred times as long as it takes on a machine that does nothing else.
-        expect(performance.now() - began).toBeLessThan(500);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  it("turns any text into a well-formed text of limited length", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 5000 }), fc.string({ unit: "binary" }), (message, node) => {
+      fc.property(text, fc.string({ unit: "binary" }), (message, node) => {
         const folded = fold(message, node);
         expect(folded.length).toBeLessThanOrEqual(600);
         expect(folded.isWellFormed()).toBe(true);
       }),
+      { numRuns: 500 },
     );
   });
 });

@@ -22,14 +22,14 @@ function parsesOrRefuses(text: string): boolean {
 
 /** Shapes that make a careless parser slow: many alternatives, retries or error notes. */
 const LONG: readonly (readonly [name: string, text: string])[] = [
-  ["or clauses", `nodes{${"certname = 'n' or ".repeat(20_000)}certname = 'n'}`],
-  ["values", `nodes{a in [${"'n', ".repeat(20_000)}'n']}`],
-  ["match without its end", `nodes{${"facts.match(=1 or ".repeat(20_000)}a=1`],
-  ["match with a shared end", `nodes{${"facts.match(=1 or ".repeat(20_000)}a=1 )}`],
-  ["parts of a field", `nodes{facts${".match(x)".repeat(20_000)} = 1}`],
-  ["unknown escapes", `nodes{a="${String.raw`\q`.repeat(100_000)}"}`],
-  ["digits", `nodes{a=${"9".repeat(500_000)}}`],
-  ["lines", `nodes{${"\n".repeat(500_000)}x`],
+  ["or clauses", `nodes{${"certname = 'n' or ".repeat(100_000)}certname = 'n'}`],
+  ["values", `nodes{a in [${"'n', ".repeat(100_000)}'n']}`],
+  ["match without its end", `nodes{${"facts.match(=1 or ".repeat(100_000)}a=1`],
+  ["match with a shared end", `nodes{${"facts.match(=1 or ".repeat(100_000)}a=1 )}`],
+  ["parts of a field", `nodes{facts${".match(x)".repeat(100_000)} = 1}`],
+  ["unknown escapes", `nodes{a="${String.raw`\q`.repeat(500_000)}"}`],
+  ["digits", `nodes{a=${"9".repeat(2_000_000)}}`],
+  ["lines", `nodes{${"\n".repeat(2_000_000)}x`],
 ];
 
 /** What is written for each level of nesting, around something innermost. */
@@ -69,10 +69,7 @@ describe("parsePql on any text", () => {
   });
 
   it.each(LONG)("takes linear time for many %s", (_name, text) => {
-    const start = performance.now();
     expect(parsesOrRefuses(text)).toBe(true);
-    // Quadratic time takes half a minute here.
-    expect(performance.now() - start).toBeLessThan(3000);
   });
 
   it.each(NESTED)("accepts 200 nested %s", (...shape) => {

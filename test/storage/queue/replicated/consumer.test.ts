@@ -54,7 +54,7 @@ describe("a store that follows a log with others, where a command cannot be stor
     failing("second", () => (isBroken ? new Error("INTERNAL Error: the engine has a defect") : undefined));
     await store.submit(a.facts("first"));
     const accepted = await Promise.all(["second", "third"].map((name) => store.accept(a.facts(name), true)));
-    await vi.waitFor(() => expect(kinds.filter((kind) => kind === "stalled").length).toBeGreaterThan(1), 10_000);
+    await expect.poll(() => kinds.filter((kind) => kind === "stalled").length).toBeGreaterThan(1);
     expect(store.isStalled).toBe(true);
     expect(store.followed).toMatchObject({ position: 1, head: 3 });
     expect(await fieldOf(store, "nodes", "certname")).toEqual(["first"]);
@@ -73,7 +73,7 @@ describe("a store that follows a log with others, where a command cannot be stor
     let isBroken = true;
     tooLarge("second", () => isBroken);
     const accepted = await Promise.all(["first", "second", "third"].map((name) => store.accept(a.facts(name), true)));
-    await vi.waitFor(() => expect(kinds.filter((kind) => kind === "stalled").length).toBeGreaterThan(1), 10_000);
+    await expect.poll(() => kinds.filter((kind) => kind === "stalled").length).toBeGreaterThan(1);
     expect(await fieldOf(store, "nodes", "certname")).not.toContain("third");
     isBroken = false;
     const processed = await Promise.all(accepted.map((command) => command.processed));
