@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CensusError } from "#storage/errors.ts";
 import { Random } from "#fixtures/random.ts";
 import type { Json } from "#storage/json.ts";
 import type { QuerySpec } from "#storage/query/query.ts";
 import type { Store } from "#storage/store.ts";
 import { populatedStore, queryRows } from "#test/fixture-store.ts";
-import type { Answer, RecordedRequest } from "../conformance/recording.ts";
+import type { Answer } from "../conformance/recording.ts";
 import { judge } from "./judge.ts";
-import { readOptions } from "./options.ts";
 import { pqlText } from "./pql-text.ts";
-import { compared, fieldQueries, type KnownValues, randomQueries } from "./queries.ts";
-import { getRequest, type Kind, requestsOf, rootRequest } from "./requests.ts";
+import { type KnownValues, randomQueries } from "./queries.ts";
 
 const values: KnownValues = (_entity, field) => (field === "certname" ? ["alpha", "beta"] : ["x"]);
 
@@ -37,22 +34,6 @@ describe("queries", () => {
     store = await populatedStore();
   });
   afterAll(() => store.close());
-
-  it("are the same for the same seed, and others for another", () => {
-    const first = randomQueries(values, 1, 50);
-    expect(randomQueries(values, 1, 50)).toEqual(first);
-    expect(randomQueries(values, 2, 50)).not.toEqual(first);
-  });
-
-  it("are of every entity and field", () => {
-    const texts = new Set(fieldQueries(values).map((ast) => JSON.stringify(ast)));
-    for (const { name, fields } of compared) {
-      for (const [field, { type }] of Object.entries(fields)) {
-        const named = type === "document" ? `${field}.kernel` : field;
-        expect(texts).toContain(JSON.stringify(["from", name, ["null?", named, true]]));
-      }
-    }
-  });
 
   it("are answered with rows or a message", async () => {
     const outcomes: unknown[] = [];
@@ -108,44 +89,5 @@ describe("the judge", () => {
     const verdicts = ["a", "b"].map((name) => judge(request, message(400, `'${name}' is unknown`), message(400, "c")));
     const group = "400, here 400: … is unknown";
     expect(verdicts).toMatchObject([{ group }, { group }]);
-  });
-});
-
-describe("requests", () => {
-  const recorded: RecordedRequest[] = [
-    {
-      method: "GET",
-      path: "/pdb/query/v4/nodes?query=%5B%22%3D%22%2C%22certname%22%2C%22a%22%5D&limit=1",
-      headers: {},
-    },
-  ];
-  const made = (kind: Kind, seed: number) => requestsOf(kind, { values, recorded }, { seed, count: 200 });
-
-  it.each<Kind>(["ast", "pql", "routes", "recorded"])("of kind %s are the same for the same seed", (kind) => {
-    expect(made(kind, 1)).toEqual(made(kind, 1));
-    expect(made(kind, 2)).not.toEqual(made(kind, 1));
-  });
-
-  it("are compared by the number of rows where they take a page", () => {
-    expect(getRequest("/pdb/query/v4/nodes", [["limit", "2"]]).mode).toBe("count");
-    expect(getRequest("/pdb/query/v4/nodes", [["order_by", "x"]]).mode).toBe("set");
-    expect(rootRequest("nodes { limit 1 }").mode).toBe("count");
-    expect(rootRequest(["from", "nodes", ["offset", 1]]).mode).toBe("count");
-    expect(rootRequest(["from", "nodes", ["in", "certname", ["from", "nodes", ["limit", 1]]]]).mode).toBe("set");
-  });
-});
-
-describe("options", () => {
-  it("have the recorded PuppetDB as their default", () => {
-    expect(readOptions([], {}).peer).toBe("http://127.0.0.1:18080");
-    expect(readOptions(["--seed", "7", "--kind", "fields"], { ORACLE_URL: "http://127.0.0.1:9" })).toMatchObject({
-      peer: "http://127.0.0.1:9",
-      seed: 7,
-      kind: "fields",
-    });
-  });
-
-  it.each([["--seed", "x"], ["--kind", "x"], ["--nope"]])("%s %s: refused", (...args) => {
-    expect(() => readOptions(args, {})).toThrow(CensusError);
   });
 });

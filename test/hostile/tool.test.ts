@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attack, HttpAttack, Outcome } from "./attack.ts";
-import { reproduction } from "./findings.ts";
 import { normalised, problemOf } from "./judge.ts";
-import { attackAt, kindNames, kinds } from "./kinds/index.ts";
-import { readOptions } from "./options.ts";
 import { shrink } from "./shrink.ts";
 
 const query = (text: string): HttpAttack => ({
@@ -32,18 +29,6 @@ const isBad = async (attack: Attack): Promise<boolean> => {
   if (attack.transport !== "http") return false;
   return attack.parameters.some(([name, value]) => name === "query" && value.includes('"bad"'));
 };
-
-describe("attacks", () => {
-  it.each(kindNames)("are the same for the same seed and place: %s", (kind) => {
-    for (let index = 0; index < 20; index++) expect(attackAt(7, index, kind)).toEqual(attackAt(7, index, kind));
-    expect(attackAt(7, 0, kind).kind).toBe(kind);
-  });
-
-  it("are of every kind within a thousand", () => {
-    const seen = new Set(Array.from({ length: 1000 }, (_, index) => attackAt(1, index).kind));
-    expect([...seen].sort()).toEqual(Object.keys(kinds).sort());
-  });
-});
 
 describe("the judge", () => {
   const problems: readonly [string, Partial<Outcome>, string | undefined][] = [
@@ -86,29 +71,5 @@ describe("shrinking", () => {
   it("shortens texts that are not JSON", async () => {
     const { parameters } = (await shrink(query('nodes{ certname = "bad" and'), isBad, 500)) as HttpAttack;
     expect(parameters).toEqual([["query", '"bad"']]);
-  });
-
-  it("does not exceed its number of attempts", async () => {
-    let tries = 0;
-    const never = async (): Promise<boolean> => tries++ < 0;
-    await shrink(query(JSON.stringify(Array.from({ length: 200 }, (_, index) => index))), never, 25);
-    expect(tries).toBe(25);
-  });
-});
-
-describe("a reproduction", () => {
-  it("is a command line that preserves every character", () => {
-    const line = reproduction({ ...query(`["=","certname","it's"]`), parameters: [["query", "it's"]] }, "test");
-    expect(line).toBe(`curl -sS -i --path-as-is -X GET -H 'accept: */*' "$URL"'/pdb/query/v4?query=it'\\''s'`);
-  });
-});
-
-describe("the command line", () => {
-  it("has defaults, and rejects unknown options", () => {
-    expect(readOptions([])).toMatchObject({ count: 20_000, seed: 1, only: undefined, memory: 1024 });
-    expect(readOptions(["--memory", "0", "--only", "pql"])).toMatchObject({ memory: undefined, only: "pql" });
-    expect(() => readOptions(["--only", "poems"])).toThrow("expected one of");
-    expect(() => readOptions(["--count", "many"])).toThrow("expected a whole number");
-    expect(() => readOptions(["--speed", "9"])).toThrow("--speed");
   });
 });
