@@ -64,17 +64,6 @@ it("beside a running service census import names the command that sends the arch
   expect(named.stderr).toMatch(new RegExp(`${inUse}census import ${SAMPLE} --url URL\n$`));
 });
 
-/** The second header of a tar says that its member has 8 GiB. */
-function absurd(bytes: Buffer): Buffer {
-  const changed = Buffer.from(bytes);
-  const at = changed.indexOf("puppetdb-bak/facts/");
-  changed.write("77777777777\0", at + 124, "latin1");
-  changed.fill(0x20, at + 148, at + 156);
-  const sum = changed.subarray(at, at + 512).reduce((total, byte) => total + byte, 0);
-  changed.write(`${sum.toString(8).padStart(6, "0")}\0 `, at + 148, "latin1");
-  return changed;
-}
-
 /** Ends in the middle of the last member. */
 async function cut(): Promise<Buffer> {
   const whole = gzipSync(await tar([metadata, newer, facts("web-03", '{"a":1}')]), { level: 0 });
@@ -86,18 +75,11 @@ describe("an archive that cannot be imported causes one line on stderr and exit 
   const misshapen: Entry = ["puppetdb-bak/facts/web-02.json", '{"certname":"web-02"}'];
   it.each<[string, () => Buffer | string | Promise<Buffer>, RegExp]>([
     ["text.tgz", () => "once upon a time", /text\.tgz: not an archive \(tar, tar\.gz, zip\), but a text file$/],
-    ["empty.tgz", () => "", /empty\.tgz: not an archive \(tar, tar\.gz, zip\), but an empty file$/],
     ["cut.tgz", cut, /cut\.tgz: cut off: the gzip data ends too early, /],
-    ["rooted.tgz", () => tgz([metadata, newer, ["/etc/passwd", ""]]), /rooted\.tgz: member "\/etc\/passwd" has an abs/],
     [
       "up.tgz",
       () => tgz([metadata, newer, ["../up.json", ""]]),
       /up\.tgz: member "\.\.\/up\.json" has a path that leav/,
-    ],
-    [
-      "absurd.tar",
-      async () => absurd(await tar([metadata, newer])),
-      /absurd\.tar: member "\S+" is larger than the \d+ b/,
     ],
     ["bare.tgz", () => tgz([newer]), /bare\.tgz: Unable to find export metadata file/],
     [

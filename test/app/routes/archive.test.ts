@@ -8,7 +8,7 @@ import type { Store } from "#storage/store.ts";
 import { serve, type Served } from "#test/app/fixture-service.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, emptyStore, fieldOf, populatedStore, submitted } from "#test/fixture-store.ts";
-import { type Entry, flip, HASH, METADATA, read, tar, tgz, zip } from "#test/storage/archive/build.ts";
+import { type Entry, HASH, METADATA, read, tar, tgz, zip } from "#test/storage/archive/build.ts";
 
 const PATH = "/pdb/admin/v1/archive";
 
@@ -196,27 +196,12 @@ describe("POST", () => {
 
   const damaged: readonly (readonly [what: string, bytes: () => Promise<Uint8Array>, text: RegExp])[] = [
     ["text", async () => Promise.resolve(Buffer.from("hello")), /^the archive: not an archive .*but a text file$/],
-    ["nothing", async () => Promise.resolve(Buffer.alloc(0)), /^the archive: not an archive .*but an empty file$/],
     [
       "an archive without metadata",
       () => tgz([factsOf("unwanted")]),
       /^the archive: Unable to find export metadata file 'puppetdb-bak\/export-metadata.json' in archive$/,
     ],
-    [
-      "a command without a version",
-      () =>
-        tgz([
-          ["svc-bak/export-metadata.json", '{"command_versions":{}}'],
-          [`svc-bak/facts/x.json`, "{}"],
-        ]),
-      /^the archive: no version for replace_facts/,
-    ],
     ["one that is cut off", async () => (await whole()).subarray(0, -20), /^the archive: cut off/],
-    [
-      "one whose checksum is wrong",
-      async () => flip(await whole(), (await whole()).length - 6),
-      /^the archive: damaged/,
-    ],
     [
       "one that leads out of its folder",
       () => tgz([metadata, ["puppetdb-bak/../../etc/passwd", "x"]]),
@@ -285,7 +270,7 @@ describe("POST", () => {
     });
     outgoing.destroy();
     await settled();
-    await expect.poll(leftovers, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(leftovers).toEqual([]);
   });
 
   it("leaves no temporary file", async () => {

@@ -225,17 +225,6 @@ describe("invalid queries", () => {
   it.each<[path: string, parameters: Record<string, unknown>, text: string]>([
     ["", {}, "Missing required query parameter 'query'"],
     ["/nodes", { bogus: "1" }, "Unsupported query parameter 'bogus'"],
-    ["/nodes", { "order-by": "[]" }, "Unsupported query parameter 'order-by'"],
-    ["/nodes", { limit: "0" }, "Illegal value '0' for :limit; expected a positive non-zero integer."],
-    ["/nodes", { offset: "-1" }, "Illegal value '-1' for :offset; expected a non-negative integer."],
-    ["/nodes", { order_by: "x" }, "Illegal value 'x' for :order_by; expected a JSON array of maps."],
-    [
-      "/nodes",
-      { order_by: [{ order: "asc" }] },
-      "Illegal value '{:order \"asc\"}' in :order_by; missing required key field.",
-    ],
-    ["/nodes", { timeout: "abc" }, "Query timeout must be non-negative number, not abc"],
-    ["/nodes", { explain: "foo" }, "Illegal value 'foo' for :explain; expected `analyze`."],
     [
       "/nodes",
       { query: ["=", "line", 1], limit: "0" },
@@ -246,11 +235,6 @@ describe("invalid queries", () => {
       "/environments",
       { query: ["=", "x", 1] },
       "'x' is not a queryable object for environments. Known queryable objects are 'name'",
-    ],
-    [
-      "/nodes",
-      { query: '["a"] ["b"]' },
-      'Only one query may be sent in a request. Found JSON (["b"]) after the query ["a"]',
     ],
     ["/nodes", { query: ["~", "certname", "("] }, "ERROR: invalid regular expression: parentheses () not balanced"],
     // The text of a parameter is read before its name is checked.
@@ -283,12 +267,6 @@ describe("invalid queries", () => {
     ],
     // Of several unknown parameters the one that is first in the order of a set (reference/hashing.md §3).
     ["/nodes", { node: "1", default: "1", foo: "1" }, "Unsupported query parameter 'foo'"],
-    ["/aggregate-event-counts", { summarize_by: "certname", limit: "1" }, "Unsupported query parameter 'limit'"],
-    [
-      "/events",
-      { distinct_resources: "true" },
-      "'distinct_resources' query parameter requires accompanying parameters 'distinct_start_time' and 'distinct_end_time'",
-    ],
     [
       "/facts",
       { query: ["extract", [["function", "sum", "value"], "name"], ["group_by", "name"]] },

@@ -107,6 +107,10 @@ const CASES: Record<string, readonly (readonly [payload: Json, message: string])
     [report({ type: "other" }), 'type: expected one of agent, plan, found "other"'],
     [report({ type: null }), "type: expected one of agent, plan, found null"],
     [report({ report_format: 40_000 }), "report_format: does not fit into 16 bits"],
+    [
+      report({ report_format: parseJson("123456789012345678901234567890") }),
+      "report_format: does not fit into 16 bits",
+    ],
     [report({ transaction_uuid: "x" }), 'transaction_uuid: "x" is not a UUID'],
     [
       report({ start_time: "2024-01-02" }),
