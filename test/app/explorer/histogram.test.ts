@@ -1,7 +1,5 @@
-import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { populatedStore } from "#test/fixture-store.ts";
-import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -69,42 +67,5 @@ describe("the endpoint of histograms", () => {
     expect(answer.status).toBe(400);
     expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
     expect(answer.text).toContain(message);
-  });
-
-  it("returns 200 or 400 for any parameters", { timeout: 120_000 }, async () => {
-    const odd = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 20 }),
-      fc.constantFrom(
-        "reports{}",
-        "events{}",
-        "timestamp",
-        "end_time",
-        "status",
-        "value",
-        "0001-01-01",
-        "9999-01-01",
-        "14d",
-        "9999d",
-        "1m",
-        "1",
-        "200",
-        "Europe/Berlin",
-        "+02:00",
-        "__proto__",
-        "\ud800",
-        "\u0000",
-      ),
-    );
-    const name = fc.constantFrom("query", "field", "by", "last", "from", "to", "buckets", "zone");
-    const given = fc.dictionary(name, odd);
-    await fc.assert(
-      fc.asyncProperty(given, fc.boolean(), async (parameters, isWhole) => {
-        const body = JSON.stringify(isWhole ? { ...reports, ...parameters } : parameters);
-        const answer = await served.send("POST", apiPath("histogram"), body, { "content-type": "application/json" });
-        expect(answer.status).toBeOneOf([200, 400]);
-      }),
-      { numRuns: byLength({ short: 100, long: 1000 }) },
-    );
-    expect(served.faults).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
-import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Issue, IssueDetail, Issues } from "#storage/issues/issue.ts";
 import { populatedStore } from "#test/fixture-store.ts";
-import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -132,54 +130,5 @@ describe("the endpoint of issues", () => {
     expect(answer.status).toBe(400);
     expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
     expect(answer.text).toContain(message);
-  });
-
-  it("returns 200, 400 or 404 for any parameters", { timeout: 120_000 }, async () => {
-    const odd = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 20 }),
-      fc.constantFrom(
-        "nodes{}",
-        "resource",
-        "1",
-        "24h",
-        "9999d",
-        "0001-01-01",
-        "2026-11-21",
-        "beta",
-        "\u0000",
-        "\ud800",
-        "UTC",
-        "__proto__",
-      ),
-    );
-    const name = fc.constantFrom(
-      "query",
-      "env",
-      "certname",
-      "last",
-      "from",
-      "to",
-      "kind",
-      "state",
-      "common",
-      "type",
-      "class",
-      "sort",
-      "limit",
-      "zone",
-    );
-    const target = fc.oneof(
-      fc.constant("issues"),
-      fc.stringMatching(/^[\w-]{1,20}$/).map((id) => `issues/${id}`),
-    );
-    await fc.assert(
-      fc.asyncProperty(target, fc.dictionary(name, odd), async (endpoint, given) => {
-        const body = JSON.stringify(given);
-        const answer = await served.send("POST", apiPath(endpoint), body, { "content-type": "application/json" });
-        expect(answer.status).toBeOneOf([200, 400, 404]);
-      }),
-      { numRuns: byLength({ short: 100, long: 1000 }) },
-    );
-    expect(served.faults).toEqual([]);
   });
 });

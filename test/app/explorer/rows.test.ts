@@ -1,12 +1,9 @@
-import { rowFormatKeys as formats } from "#storage/output/format-names.ts";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { populatedStore } from "#test/fixture-store.ts";
-import { byLength } from "#test/length.ts";
 import { serve, type Served } from "../fixture-service.ts";
 import { apiPath } from "./api-path.ts";
 
@@ -248,27 +245,6 @@ describe("the endpoint of rows", () => {
     expect(answer.status).toBe(400);
     expect(answer.headers["content-type"]).toBe("text/plain;charset=utf-8");
     expect(answer.text).toContain(message);
-  });
-
-  it("returns 200 or 400 for any query", { timeout: 120_000 }, async () => {
-    const odd = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 30 }),
-      fc.constantFrom("nodes{}", "[]", '["from"]', "\ud800", "facts[value]{}"),
-    );
-    const parameters = fc.record(
-      { query: odd, format: fc.constantFrom(...formats), name: odd },
-      { requiredKeys: ["format"] },
-    );
-    await fc.assert(
-      fc.asyncProperty(parameters, async (given) => {
-        const answer = await served.send("POST", apiPath("rows"), JSON.stringify(given), {
-          "content-type": "application/json",
-        });
-        expect(answer.status).toBeOneOf([200, 400]);
-      }),
-      { numRuns: byLength({ short: 40, long: 500 }) },
-    );
-    expect(served.faults).toEqual([]);
   });
 });
 
