@@ -14,9 +14,6 @@ export const value = z.json();
 /** At least one row with these fields. */
 export const rows = (shape: ZodRawShape) => z.array(z.looseObject(shape)).min(1);
 
-/** Rows with these fields, if any. */
-export const anyRows = (shape: ZodRawShape) => z.array(z.looseObject(shape));
-
 /** A collection within a row. */
 export const nested = (shape: ZodRawShape) => z.looseObject({ data: rows(shape), href: text });
 
