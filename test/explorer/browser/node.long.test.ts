@@ -5,7 +5,7 @@ import { workFolder } from "#test/cli/census.ts";
 import { column, countOf, rowsOf, textOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { serveFolder, serverOf } from "./serve.ts";
-import { cellTexts, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
+import { cellTexts, cellTimes, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** Of the sample: its last runs failed, at one service. */
 const FAILED = "historian-0010.langsand.saltmarsh.example";
@@ -167,7 +167,7 @@ describeInBrowser("the page of a node", () => {
     expect(await visit.text()).toContain("A node has no part “nothing”.");
   });
 
-  it("shows a node that was deactivated, with its facts", async () => {
+  it("and the list of nodes show a node that was deactivated, with its facts", async () => {
     const server = await serveFolder(join(workFolder(), "data"));
     const { url } = server;
     const certname = "gone.example";
@@ -183,8 +183,11 @@ describeInBrowser("the page of a node", () => {
       certname,
       producer_timestamp: new Date(Date.now() + 1).toISOString(),
     });
-    await expect.poll(async () => countOf(url, 'nodes{ node_state = "inactive" }'), { timeout: 20_000 }).toBe(1);
-    await using visit = await browse(`${url}/explorer/nodes?nodes=inactive`);
+    await expect.poll(async () => countOf(url, 'nodes{ node_state = "inactive" }')).toBe(1);
+    const columns = "cols=certname,facts.kernel,factsets.producer_timestamp";
+    await using visit = await browse(`${url}/explorer/nodes?nodes=inactive&${columns}`);
+    const table = tableOf(visit.page, "Nodes");
+    expect([await cellTexts(table, 1), await cellTimes(table, 2)]).toStrictEqual([["Plan9"], [now]]);
     await visit.page.getByRole("link", { name: certname }).click();
     await visit.settled();
     expect(await visit.page.locator(".page-beside").innerText()).toContain("deactivated");

@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
 import { aboutOf, column, countOf, rowsOf, textOf } from "./server-rows.ts";
 import { browse, describeInBrowser } from "./browser.ts";
-import { workFolder } from "#test/cli/census.ts";
-import { serveFolder, serverOf } from "./serve.ts";
+import { serverOf } from "./serve.ts";
 import { cellTexts, cellTimes, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** The state of a node in words, decided here once more. */
@@ -166,29 +164,6 @@ describeInBrowser("the page of nodes", () => {
     await visit.settled();
     // Nodes without a catalog are not left out.
     expect(await rowCount(table)).toBe((await countOf(url, "nodes{}")) - own);
-  });
-
-  it("shows facts and times of nodes that are not active", async () => {
-    const server = await serveFolder(join(workFolder(), "data"));
-    // Nodes that are deactivated for long are purged.
-    const sent = new Date(Date.now() - 3_600_000).toISOString();
-    const command = async (name: string, version: number, payload: JsonObject): Promise<void> => {
-      const parameters = `command=${name}&version=${version}&certname=gone.example&secondsToWaitForCompletion=20`;
-      const body = JSON.stringify({ certname: "gone.example", producer_timestamp: sent, ...payload });
-      const headers = { "content-type": "application/json" };
-      const response = await fetch(`${server.url}/pdb/cmd/v1?${parameters}`, { method: "POST", headers, body });
-      expect(await response.json()).toMatchObject({ processed: true });
-    };
-    await command("replace_facts", 5, { environment: "test", producer: "a", values: { kernel: "Plan9" } });
-    await command("deactivate_node", 3, { producer_timestamp: new Date().toISOString() });
-    const columns = "cols=certname,facts.kernel,factsets.producer_timestamp";
-    await using visit = await browse(`${server.url}/explorer/nodes?nodes=inactive&${columns}`);
-    const table = tableOf(visit.page, "Nodes");
-    expect(await cellTexts(table, 0)).toStrictEqual(["gone.example"]);
-    expect(await cellTexts(table, 1)).toStrictEqual(["Plan9"]);
-    expect(await cellTimes(table, 2)).toStrictEqual([sent]);
-    await visit.close();
-    await server.stop();
   });
 
   it("names facets of facts as the facts, whether they are pinned or only filtered by", async () => {
