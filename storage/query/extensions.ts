@@ -32,8 +32,8 @@ export const extensions: readonly Extension[] = [
     isIn: ({ paging: { orderBy = [] } }) => orderBy.some(({ by }) => by.kind === "part"),
   },
   {
-    what: "`order by` a function of the projection, by the name of its column",
-    example: "resources[type, count()]{ group by type order by count desc limit 10 }",
+    what: "`order by` a function of the projection, as it is written there or by the name of its column",
+    example: "resources[type, count()]{ group by type order by count() desc limit 10 }",
     isIn: ({ paging: { orderBy = [] } }) =>
       orderBy.some(({ by }) => by.kind === "aggregate" || by.kind === "to_string"),
   },

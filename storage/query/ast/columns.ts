@@ -79,7 +79,8 @@ function nameColumn(entity: Entity, name: string): Column | undefined {
   return document === undefined ? undefined : { kind: "part", key: name, ref: valueOfPart(document, name) };
 }
 
-function functionColumn(entity: Entity, entry: Json): Column {
+/** @throws QueryError for anything but a function of the projection */
+export function functionColumn(entity: Entity, entry: Json): Column {
   if (!Array.isArray(entry) || entry[0] !== "function") {
     throw new QueryError(`${clojureText(entry)} is neither a field nor a function; write ["function", name, field]`);
   }

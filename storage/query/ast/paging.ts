@@ -3,13 +3,19 @@ import { asListed, type Entity, isQueryable, queryableFields } from "../entities
 import { mapOrder, QueryError } from "../errors.ts";
 import type { Column, Order, Paging } from "../tree.ts";
 import { clojureText } from "./clojure.ts";
-import { isFunction } from "./columns.ts";
+import { groupKey } from "../group-key.ts";
+import { functionColumn, isFunction } from "./columns.ts";
 import { documentOf, valueOfPart } from "./dotted.ts";
 
 /** A column to order by, as a query names it. */
-export interface WantedOrder {
-  readonly field: string;
+export interface WantedOrder extends WantedColumn {
   readonly descending: boolean;
+}
+
+interface WantedColumn {
+  readonly field: string;
+  /** Where it is a function of the projection that is written with its arguments. */
+  readonly called?: Json;
 }
 
 /** The part of a result that is wanted, before the columns of the result are known. */
@@ -71,20 +77,22 @@ export function replacedClauses(parameters: {
 export function pagingOf(entity: Entity, { orderBy, ...page }: WantedPaging, columns: readonly Column[] = []): Paging {
   if (orderBy === undefined) return page;
   const orders = new Map<string, Order>();
-  for (const { field, descending } of orderBy) {
+  for (const wanted of orderBy) {
+    const { field, descending } = wanted;
     // A column that occurs again cannot change the order.
-    if (!orders.has(field)) orders.set(field, { by: orderedColumn(entity, field, columns), descending });
+    if (!orders.has(field)) orders.set(field, { by: orderedColumn(entity, wanted, columns), descending });
   }
   return { ...page, orderBy: [...orders.values()] };
 }
 
-function orderedColumn(entity: Entity, name: string, columns: readonly Column[]): Column {
+function orderedColumn(entity: Entity, { field: name, called }: WantedColumn, columns: readonly Column[]): Column {
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
   if (isQueryable(field)) return { kind: "field", key: name, ref: { name, field } };
   const document = documentOf(entity, name);
   if (document !== undefined) return { kind: "part", key: name, ref: valueOfPart(document, name) };
   const computed = columns.filter(isFunction);
-  const found = computed.find(({ key }) => key === name);
+  const key = called === undefined ? undefined : groupKey(functionColumn(entity, called));
+  const found = computed.find((column) => (key === undefined ? column.key === name : groupKey(column) === key));
   if (found !== undefined) return found;
   const supported = [...mapOrder(asListed(entity, queryableFields(entity))), ...computed.map(({ key }) => key)].map(
     (known) => `'${known}'`,
@@ -111,11 +119,19 @@ function orders(value: Json): WantedOrder[] {
   return value.map((entry) => {
     const [field, direction = "asc", ...more] = Array.isArray(entry) ? entry : [entry];
     const isDirection = direction === "asc" || direction === "desc";
-    if (typeof field !== "string" || !isDirection || more.length > 0 || (Array.isArray(entry) && entry.length < 2)) {
+    const wanted = field === undefined ? undefined : wantedColumn(field);
+    if (wanted === undefined || !isDirection || more.length > 0 || (Array.isArray(entry) && entry.length < 2)) {
       throw new QueryError(
         `Illegal value '${clojureText(entry)}' in :order_by; expected a field or [field, "asc" or "desc"].`,
       );
     }
-    return { field, descending: direction === "desc" };
+    return { ...wanted, descending: direction === "desc" };
   });
+}
+
+function wantedColumn(named: Json): WantedColumn | undefined {
+  if (typeof named === "string") return { field: named };
+  if (!Array.isArray(named) || named[0] !== "function") return undefined;
+  const [, name = "", ...args] = named.map((part) => (typeof part === "string" ? part : clojureText(part)));
+  return { field: `${name}(${args.join(", ")})`, called: named };
 }

@@ -31,8 +31,8 @@ function parseComma(scanner: Scanner): boolean {
   return true;
 }
 
-/** Reads `count()`, `avg(value)`, `to_string(receive_time, "DAY")`. */
-function parseFunction(scanner: Scanner): Json | undefined {
+/** Reads a function of the projection: `count()`, `avg(value)`, `to_string(receive_time, "DAY")`. */
+export function parseFunction(scanner: Scanner): Json | undefined {
   const start = scanner.position;
   const name = FUNCTIONS.find((name) => scanner.literal(name));
   const args = name === undefined ? undefined : parseArguments(scanner);

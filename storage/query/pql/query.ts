@@ -2,8 +2,8 @@ import type { Json } from "#storage/json.ts";
 import { parseEntity } from "./entity.ts";
 import { parseExpression } from "./expression.ts";
 import { parseField } from "./field.ts";
-import { END_LABELS, NOT_DIRECTION_LABEL } from "./grammar.ts";
-import { parseItems } from "./items.ts";
+import { END_LABELS, FUNCTIONS, NOT_DIRECTION_LABEL } from "./grammar.ts";
+import { parseFunction, parseItems } from "./items.ts";
 import { parseInteger } from "./literal.ts";
 import type { Scanner } from "./scanner.ts";
 import { QUERY_LEVELS } from "./scanner.ts";
@@ -140,12 +140,15 @@ function parseOrderItem(scanner: Scanner): Json | undefined {
     scanner.miss(NOT_DIRECTION_LABEL);
     return undefined;
   }
-  const field = parseField(scanner, ORDER_FOLLOWERS, true);
+  // PuppetDB takes a field only, and its messages list no functions here.
+  const isCall = FUNCTIONS.some((name) => scanner.text.startsWith(`${name}(`, scanner.position));
+  const called = isCall ? parseFunction(scanner) : undefined;
+  const field = called ?? parseField(scanner, ORDER_FOLLOWERS, true);
   if (field === undefined) return undefined;
   const start = scanner.position;
   if (scanner.space()) {
     for (const direction of DIRECTIONS) if (scanner.literal(direction)) return [field, direction];
   }
   scanner.position = start;
-  return field;
+  return called === undefined ? field : [called, "asc"];
 }

@@ -102,6 +102,8 @@ describe("order by a function", () => {
   it.each([
     ['facts[value, count()]{ name = "kernel" group by value order by count desc }', ["Linux 2", "Darwin 1"]],
     ["resources[type, count()]{ group by type order by count desc, type limit 2 }", ["Class 2", "Package 2"]],
+    ["resources[type, count()]{ group by type order by count() desc, type limit 2 }", ["Class 2", "Package 2"]],
+    ["resources[type, min(line), max(line)]{ group by type order by max(line) desc, type limit 1 }", ["Class  "]],
     // By number, not by text.
     [
       'facts[name, max(value)]{ name in ["uptime", "float"] group by name order by max desc }',
@@ -136,6 +138,8 @@ describe("order by a function", () => {
     expect(await refusalOf(store, specOf(text))).toMatch(/^Unrecognized column 'count' specified in :order_by/);
     const other = "resources[type, avg(line)]{ group by type order by count }";
     expect(await refusalOf(store, specOf(other))).toMatch(/, 'avg'$/);
+    const otherArgument = "reports[certname, max(start_time)]{ group by certname order by max(end_time) }";
+    expect(await refusalOf(store, specOf(otherArgument))).toMatch(/^Unrecognized column 'max\(end_time\)' /);
   });
 });
 
