@@ -14,7 +14,8 @@ const ROWS = ":is([role=row], tr, li)";
  */
 function isReading(): boolean {
   const main = document.querySelector("main");
-  if (main === null || document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return true;
+  if (main === null || document.querySelector("dialog[open], [role=menu], [role=listbox]:not([hidden])") !== null)
+    return true;
   // On a touch screen the place of the last touch counts as hovered.
   if (matchMedia("(hover: hover)").matches && main.querySelector(`${ROWS}:hover`) !== null) return true;
   if (document.activeElement?.closest(`main :is([role=grid], ${ROWS})`)) return true;
