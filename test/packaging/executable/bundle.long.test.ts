@@ -7,11 +7,6 @@ describe("the bundled code of the program", async () => {
   const { main, loader, pieces, packages, warmUp } = await bundleProgram();
   const all = [main, loader, ...pieces.values(), warmUp?.text ?? ""];
 
-  it("is reproducible", async () => {
-    const again = await bundleProgram();
-    expect([again.main, again.loader, ...again.pieces.values(), again.warmUp?.text]).toEqual(all);
-  });
-
   it("is valid scripts without paths of the build machine", () => {
     for (const code of all) {
       expect(code.includes(root)).toBe(false);

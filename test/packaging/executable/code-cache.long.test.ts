@@ -25,7 +25,7 @@ function rejected(pairs: readonly (readonly [code: string, compiled: string])[],
 describe.skipIf(ownTarget === undefined)("the code cache of the executable", async () => {
   const bundle = await bundleProgram();
 
-  it("covers a start and the first response, is accepted by the same Node only, and is reproducible", async () => {
+  it("covers a start and the first response, and is accepted by the same Node only", async () => {
     const target = ownTarget;
     if (target === undefined) return;
     await using folder = await temporaryFolder();
@@ -39,16 +39,10 @@ describe.skipIf(ownTarget === undefined)("the code cache of the executable", asy
       code[name] = path;
     }
     const embedded = Object.fromEntries(Object.entries(code).map(([name, path]) => [codeAsset(name), path]));
-    const recorded = ["once", "again"].map((name) => {
-      const work = join(folder.path, name);
-      mkdirSync(work);
-      return codeCacheAssets(target, bundle, { ...embedded, ...native }, library, work);
-    });
-    const [compiled = {}, again = {}] = recorded;
+    const work = join(folder.path, "work");
+    mkdirSync(work);
+    const compiled = codeCacheAssets(target, bundle, { ...embedded, ...native }, library, work);
     const contents = Object.values(compiled).map((path) => readFileSync(path));
-    expect(Object.values(again).map((path, index) => contents[index]?.equals(readFileSync(path)))).toEqual(
-      contents.map(() => true),
-    );
     const has = (text: string): boolean => contents.some((content) => content.includes(text));
     // Code of functions that a query runs, and not of one that only `--explain` runs.
     expect(["SELECT encode(row) FROM (", "EXPLAIN (ANALYZE, FORMAT JSON) "].map(has)).toEqual([true, false]);
