@@ -22,10 +22,16 @@ if (leftOut.length > 0) {
 const inBrowser = ["test/explorer/browser/**/*.test.ts"];
 
 /** Files that take minutes. As the last ones, they would leave a processor without work. */
-const longest = ["replicas/replicas", "explorer/browser/looks", "explorer/browser/hostile"];
+const longest = [
+  "replicas/replicas.long",
+  "explorer/browser/looks.long",
+  "explorer/browser/hostile.long",
+  "packaging/executable/reproducible",
+  "conformance/corpora",
+];
 
 function isLong({ moduleId }: TestSpecification): boolean {
-  return longest.some((name) => moduleId.endsWith(`/test/${name}.long.test.ts`));
+  return longest.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
 }
 
 class LongestFirst extends BaseSequencer {

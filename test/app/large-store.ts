@@ -2,7 +2,7 @@ import type { JsonObject } from "#storage/json.ts";
 import type { Store } from "#storage/store.ts";
 import { a, emptyStore } from "#test/fixture-store.ts";
 
-const [NODES, FACTS, LENGTH] = [20, 1000, 1000];
+const [NODES, FACTS, LENGTH] = [4, 500, 10_000];
 
 /** Minimum bytes of a response with all facts of {@link largeStore}: more than the buffers of sockets contain. */
 export const largeResponse: number = NODES * FACTS * LENGTH;

@@ -4,7 +4,7 @@ import { program, startFolder } from "#test/program.ts";
 import { environment, SAMPLE } from "./census.ts";
 
 /** Runs of each pipeline. */
-const RUNS = 8;
+const RUNS = 4;
 
 // A shell gives every command of a pipeline the same process group, and the default disposition of SIGPIPE.
 describe.skipIf(process.platform === "win32")("a reader that ends early", () => {

@@ -8,6 +8,7 @@ import type { FacetFilter } from "#storage/query/facets/facets.ts";
 import type { Store } from "#storage/store.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { a, fieldOf, NOW, population, rowsOf, time } from "#test/fixture-store.ts";
+import { byLength } from "#test/length.ts";
 import { inOrderOfArrival, randomCommands } from "#test/storage/history/random-commands.ts";
 import { contentOf, follow, startOrigin } from "./origin.ts";
 
@@ -24,7 +25,7 @@ describe("a store that follows a Census", () => {
     await origin.close();
   });
 
-  it.each([1, 2, 3])(
+  it.each(byLength({ short: [1], long: [1, 2, 3] }))(
     "is equal after random commands, deletions and restarts (seed %i)",
     { timeout: 120_000 },
     async (seed) => {

@@ -5,11 +5,12 @@ import { Store } from "#storage/store.ts";
 import { census, start } from "#test/cli/census.ts";
 import { temporaryFolder } from "#test/fixture-folder.ts";
 import { freePort } from "#test/free-port.ts";
+import { byLength } from "#test/length.ts";
 import { serverProcess } from "#test/running.ts";
 import { randomCommands } from "#test/storage/history/random-commands.ts";
 import { contentOf } from "./origin.ts";
 
-const KILLS = 20;
+const KILLS = byLength({ short: 8, long: 20 });
 const COMMANDS_BETWEEN = 8;
 
 it("is equal after either side was killed at random moments", { timeout: 600_000 }, async () => {

@@ -5,6 +5,7 @@ import { hostileTexts } from "../hostile-texts.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { nodeTabs, placesOf, subjectsOf, unknownSubjects } from "./places.ts";
 import { json, rows } from "./rows.ts";
+import { byLength } from "#test/length.ts";
 import { serverOf } from "./serve.ts";
 import type { Visit } from "./visit.ts";
 
@@ -12,7 +13,7 @@ import type { Visit } from "./visit.ts";
 const TIMEOUT = 240_000;
 
 /** Each text is in each field of some node, so that every third node has a third of the texts in each field. */
-const SAMPLED = 3;
+const SAMPLED = byLength({ short: 6, long: 3 });
 
 const segment = encodeURIComponent;
 

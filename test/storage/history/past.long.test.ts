@@ -7,7 +7,7 @@ import { FIRST, inOrderOfArrival, randomCommands } from "./random-commands.ts";
 import { TimedStore } from "./timed-store.ts";
 
 const COUNT = 120;
-const MOMENTS = 6;
+const MOMENTS = byLength({ short: 3, long: 6 });
 
 describe.each(byLength({ short: [1], long: [1, 2, 3, 4] }))("the answers as of random moments (seed %i)", (seed) => {
   const commands = randomCommands(seed, COUNT);
