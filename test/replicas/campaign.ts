@@ -52,10 +52,6 @@ export interface Outcome {
     readonly answers: readonly string[];
   };
   readonly acknowledged: number;
-  /** After each failure, milliseconds that the slowest command took that was answered before the next one. */
-  readonly slowest: readonly number[];
-  /** Milliseconds from the answer to the last command until all servers had stored it. */
-  readonly equalAfter: number;
 }
 
 /** What a campaign must have found. */
@@ -132,8 +128,6 @@ export async function campaign(options: Campaign): Promise<Outcome> {
       answers: answers.different,
     },
     acknowledged: ledger.count("acknowledged"),
-    slowest: slowest.slice(1),
-    equalAfter,
   };
 }
 
