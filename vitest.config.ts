@@ -83,8 +83,9 @@ export default defineConfig({
     execArgv: ["--wasm-wrapper-tiering-budget=1000000000"],
     // Node.js loads the modules, as it does for the program itself, in half the time.
     experimental: { viteModuleRunner: false },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For what hangs: a slow machine with other work needs minutes for some tests.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // By default a second, which a busy machine may miss.
     expect: { poll: { timeout: 30_000 } },
     // A browser on a busy machine may be too slow for a key or a click once; the output names what was tried again.

@@ -26,5 +26,5 @@ describe.skipIf(!canRun("octocatalog-diff", needed, script))("octocatalog-diff",
     expect(applied).toMatchObject({ code: 2 });
     const compared = await runScript(script, [site.tls, ca, cert, key, certname]);
     expect(compared).toMatchObject({ code: 0, stdout: "" });
-  }, 180_000);
+  });
 });

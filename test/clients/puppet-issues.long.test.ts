@@ -26,7 +26,7 @@ const others = "notify { 'said': }\nexec { 'waits': command => '/bin/true', requ
 describe.skipIf(!canRun("the issues of a real agent", ["puppet", "terminus", "openssl"], script))(
   "a real agent",
   () => {
-    it("has one issue for each resource that failed", { timeout: 180_000 }, async () => {
+    it("has one issue for each resource that failed", async () => {
       await using site = await openSite();
       await using folder = await temporaryFolder();
       const manifest = join(folder.path, "failing.pp");

@@ -23,6 +23,6 @@ describe.skipIf(!canRun("puppet with the PuppetDB terminus", needed, script))(
         last: "all checks held",
       });
       expect(checks).toHaveLength(36);
-    }, 180_000);
+    });
   },
 );

@@ -15,7 +15,7 @@ const isWithoutOracle = isLeftOut(
 
 describe.skipIf(isWithoutOracle)("recorded answers", () => {
   // Hundreds of stores are filled: minutes where other files run beside it.
-  it.each(CORPUS_NAMES)("%s: every judged answer is a recorded one", { timeout: 600_000 }, async (name) => {
+  it.each(CORPUS_NAMES)("%s: every judged answer is a recorded one", async (name) => {
     const { judgements, refused } = await judgeCorpus(readCorpus(oracle, name));
     expect(refused).toEqual([]);
     const wrong = judgements.filter(({ verdict }) => verdict.kind === "wrong");

@@ -74,5 +74,5 @@ describe.skipIf(isWithoutOracle)("a submitted population, and an import of Puppe
     }
     expect(different).toEqual([]);
     expect(compared).toBeGreaterThan(600);
-  }, 240_000);
+  });
 });

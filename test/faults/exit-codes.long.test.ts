@@ -75,4 +75,4 @@ it("a service that cannot reopen its file ends with an exit code that a service 
   } finally {
     await next.kill();
   }
-}, 120_000);
+});

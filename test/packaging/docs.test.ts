@@ -9,7 +9,7 @@ import { entityParts } from "../../packaging/docs/entities.ts";
 import { generatedPages, renderedPage } from "../../packaging/docs.ts";
 
 // That of the command line runs the commands of the everyday questions.
-it.each(generatedPages)("docs/%s is up to date; npm run docs writes it", { timeout: 300_000 }, async (name) => {
+it.each(generatedPages)("docs/%s is up to date; npm run docs writes it", async (name) => {
   const { is, should } = await renderedPage(name);
   expect(is).toBe(should);
 });

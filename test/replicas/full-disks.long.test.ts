@@ -44,35 +44,31 @@ const open = async (address: string, directory: string): Promise<Store> =>
   });
 
 describe.skipIf(isWithoutPostgres("full disks of a shared log") || isWithoutDisks)("a full disk", () => {
-  it(
-    "of the database refuses commands, none of which is stored, until there is room",
-    { timeout: 120_000 },
-    async () => {
-      await using folder = await temporaryFolder();
-      using disk = mountSmallDisk(160);
-      if (disk === undefined) throw new Error("no file system");
-      await using postgres = await Postgres.start(disk.path);
-      const store = await open(postgres.address(), join(folder.path, "store"));
-      await store.submit(a.facts("before"));
-      const free = fill(disk.path);
-      const refused: string[] = [];
-      for (let n = 0; refused.length === 0; n++) {
-        const name = `during${n}`;
-        await store
-          .accept({ ...a.facts(name), payload: a.facts(name, { values: { random: randomText() } }).payload })
-          .catch((error: unknown) => refused.push(name, String(error)));
-      }
-      expect(refused[1]).toContain("the command log is out of reach");
-      expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "before"])).toEqual(["before"]);
-      free();
-      while (store.followed?.problem !== undefined) await pause(50);
-      await store.submit(a.facts("after"));
-      const names = await fieldOf(store, "nodes", "certname");
-      expect(names).toContain("after");
-      expect(names).not.toContain(refused[0]);
-      await store.close();
-    },
-  );
+  it("of the database refuses commands, none of which is stored, until there is room", async () => {
+    await using folder = await temporaryFolder();
+    using disk = mountSmallDisk(160);
+    if (disk === undefined) throw new Error("no file system");
+    await using postgres = await Postgres.start(disk.path);
+    const store = await open(postgres.address(), join(folder.path, "store"));
+    await store.submit(a.facts("before"));
+    const free = fill(disk.path);
+    const refused: string[] = [];
+    for (let n = 0; refused.length === 0; n++) {
+      const name = `during${n}`;
+      await store
+        .accept({ ...a.facts(name), payload: a.facts(name, { values: { random: randomText() } }).payload })
+        .catch((error: unknown) => refused.push(name, String(error)));
+    }
+    expect(refused[1]).toContain("the command log is out of reach");
+    expect(await fieldOf(store, "nodes", "certname", ["=", "certname", "before"])).toEqual(["before"]);
+    free();
+    while (store.followed?.problem !== undefined) await pause(50);
+    await store.submit(a.facts("after"));
+    const names = await fieldOf(store, "nodes", "certname");
+    expect(names).toContain("after");
+    expect(names).not.toContain(refused[0]);
+    await store.close();
+  });
 });
 
 function randomText(): string {

@@ -49,7 +49,7 @@ async function figures(url: string): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, name = "", value]) => [name, Number(value)]));
 }
 
-describe.skipIf(isWithoutPostgres("the operation of a shared log"))("census command-log", { timeout: 180_000 }, () => {
+describe.skipIf(isWithoutPostgres("the operation of a shared log"))("census command-log", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let postgres: Postgres;
   const running = new Map<string, Server>();

@@ -31,40 +31,35 @@ const killedDuring: ReadonlyMap<number, number> = new Map([
 ]);
 
 describe.skipIf(isLeftOut)("two Census servers in server_urls of Puppet", () => {
-  it(
-    "are one: a run during which either is killed does not fail, and both have all of it",
-    { timeout: 240_000 },
-    async () => {
-      await using folder = await temporaryFolder();
-      await using pair = await Pair.start(folder.path);
-      const workdir = join(folder.path, "files");
-      mkdirSync(workdir);
-      for (let run = 0; run < 6; run++) {
-        const certname = nodes[run % 2] ?? "";
-        const words = [pair.urls, ...pair.credentials, certname, "apply", site()];
-        const applied = runScript("puppet-run.sh", words, { FACTER_workdir: workdir, FACTER_run: `run ${run}` });
-        const victim = pair.servers[killedDuring.get(run) ?? -1];
-        await pause(2000);
-        await victim?.kill();
-        const { code, stderr } = await applied;
-        expect({ code, stderr }, `run ${run}`).toMatchObject({ code: 2 });
-        const reports = { length: Math.floor(run / 2) + 1 };
-        for (const server of pair.running) {
-          expect(await stored(server, certname, reports.length)).toMatchObject({
-            reports,
-            facts: { run: `run ${run}` },
-          });
-        }
-        if (victim === undefined) await pair.restart();
+  it("are one: a run during which either is killed does not fail, and both have all of it", async () => {
+    await using folder = await temporaryFolder();
+    await using pair = await Pair.start(folder.path);
+    const workdir = join(folder.path, "files");
+    mkdirSync(workdir);
+    for (let run = 0; run < 6; run++) {
+      const certname = nodes[run % 2] ?? "";
+      const words = [pair.urls, ...pair.credentials, certname, "apply", site()];
+      const applied = runScript("puppet-run.sh", words, { FACTER_workdir: workdir, FACTER_run: `run ${run}` });
+      const victim = pair.servers[killedDuring.get(run) ?? -1];
+      await pause(2000);
+      await victim?.kill();
+      const { code, stderr } = await applied;
+      expect({ code, stderr }, `run ${run}`).toMatchObject({ code: 2 });
+      const reports = { length: Math.floor(run / 2) + 1 };
+      for (const server of pair.running) {
+        expect(await stored(server, certname, reports.length)).toMatchObject({
+          reports,
+          facts: { run: `run ${run}` },
+        });
       }
-      for (const server of pair.servers) {
-        for (const certname of nodes)
-          expect(await stored(server, certname, 3)).toMatchObject({ reports: { length: 3 } });
-      }
-      const [one, other] = await pair.contents();
-      expect(one).toBe(other);
-    },
-  );
+      if (victim === undefined) await pair.restart();
+    }
+    for (const server of pair.servers) {
+      for (const certname of nodes) expect(await stored(server, certname, 3)).toMatchObject({ reports: { length: 3 } });
+    }
+    const [one, other] = await pair.contents();
+    expect(one).toBe(other);
+  });
 });
 
 describe.skipIf(isWithoutPuppetServer)("two Census servers in server_urls of a Puppet server", () => {

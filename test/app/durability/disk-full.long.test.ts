@@ -176,5 +176,5 @@ describe.skipIf(isSkipped)("a full disk", () => {
       expect(await connection.post(next().command, 60)).toMatchObject({ status: 200 });
       connection.close();
     });
-  }, 150_000);
+  });
 });

@@ -248,7 +248,7 @@ describe("every route", () => {
       }
     }
     expect(await served.store.fingerprint()).toEqual(before);
-  }, 120_000);
+  });
 
   it("of the sign-in is there on the listener for people alone", async () => {
     for (const path of open) {

@@ -27,7 +27,6 @@ describe("a store that follows a Census", () => {
 
   it.each(byLength({ short: [1], long: [1, 2, 3] }))(
     "is equal after random commands, deletions and restarts (seed %i)",
-    { timeout: 120_000 },
     async (seed) => {
       const random = new Random(seed, "follow");
       const origin = await startOrigin();

@@ -13,7 +13,7 @@ import { contentOf } from "./origin.ts";
 const KILLS = byLength({ short: 8, long: 20 });
 const COMMANDS_BETWEEN = 8;
 
-it("is equal after either side was killed at random moments", { timeout: 600_000 }, async () => {
+it("is equal after either side was killed at random moments", async () => {
   await using folder = await temporaryFolder();
   const [seed, random] = [11, new Random(11, "kills")];
   const port = await freePort();

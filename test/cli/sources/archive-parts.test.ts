@@ -181,7 +181,7 @@ describe.each(archives)("%s that is read in parts", (_name, path) => {
       expect({ kinds, tables: added.tables }).toStrictEqual({ kinds, tables });
       await source.close();
     }
-  }, 120_000);
+  });
 });
 
 describe("what a query reads", () => {

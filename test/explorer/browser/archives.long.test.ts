@@ -93,7 +93,7 @@ describeInBrowser("two archives", () => {
 /** Nodes whose comparison is opened: every sixth. */
 const SAMPLED = 6;
 
-describeInBrowser("two archives of which agents chose every text", { timeout: 240_000 }, () => {
+describeInBrowser("two archives of which agents chose every text", () => {
   it("are compared as texts, on the page of all nodes and of each, at no greater width", async () => {
     const [before, after] = ["before", "after"].map((name) => join(folder, name)) as [string, string];
     for (const place of [before, after]) mkdirSync(place);

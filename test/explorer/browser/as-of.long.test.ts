@@ -30,7 +30,7 @@ async function reports(visit: Visit): Promise<number> {
   return rowCount(tableOf(visit.page, "Reports"));
 }
 
-describeInBrowser("pages as of a past time", { timeout: 120_000 }, () => {
+describeInBrowser("pages as of a past time", () => {
   beforeAll(async () => {
     const stored = await TimedStore.open();
     await stored.goOn(randomCommands(1, 200), time(END));

@@ -38,7 +38,7 @@ async function timesOf(table: Locator, times: ReadonlyMap<string, string>): Prom
 const panel = (page: Page) => page.getByRole("region", { name: "Changes", exact: true });
 const lane = (page: Page) => panel(page).getByRole("list", { name: "Runs with changes" }).getByRole("link");
 
-describeInBrowser("the changes of a node", { timeout: 120_000 }, () => {
+describeInBrowser("the changes of a node", () => {
   beforeAll(async () => {
     const stored = await TimedStore.open();
     await stored.goOn(randomCommands(3, 150), time(END));

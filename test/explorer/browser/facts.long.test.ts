@@ -192,5 +192,5 @@ describeInBrowser("a fact", () => {
       await visit.follow(link);
       expect(await page.locator("h1").innerText()).not.toBe("");
     }
-  }, 300_000);
+  });
 });

@@ -24,7 +24,7 @@ const listed = (all: readonly Element[]): Record<string, (string | undefined)[]>
     ]),
   );
 
-describeInBrowser("the graph of a resource", { timeout: 120_000 }, () => {
+describeInBrowser("the graph of a resource", () => {
   beforeAll(async () => {
     url = await serverOf("sample");
     const [found] = await rows<{ certname: string; hash: string }>(

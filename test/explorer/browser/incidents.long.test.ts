@@ -64,7 +64,7 @@ async function certnames(pql: string): Promise<number> {
 }
 
 /** Making and opening the archive takes most of the time. */
-describeInBrowser("from Overview to the cause, among 2,000 nodes,", { timeout: 120_000 }, () => {
+describeInBrowser("from Overview to the cause, among 2,000 nodes,", () => {
   beforeAll(async () => {
     const folder = workFolder();
     const archive = join(folder, "incidents.tgz");

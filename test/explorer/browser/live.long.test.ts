@@ -44,7 +44,7 @@ async function browseLive(path: string): Promise<Visit> {
   return visit;
 }
 
-describeInBrowser("a page that follows the store", { timeout: 120_000 }, () => {
+describeInBrowser("a page that follows the store", () => {
   beforeAll(async () => {
     server = await serveFolder(join(workFolder(), "data"));
     for (let node = 0; node < 60; node++) await run(`node-${String(node).padStart(2, "0")}.example`);

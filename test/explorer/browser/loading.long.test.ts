@@ -29,7 +29,7 @@ describeInBrowser("an archive that is still being read", () => {
     await promisify(execFile)(process.execPath, [join(root, "fixtures/build.ts"), ...words, "--out", archive]);
   });
 
-  it("fills the page that was opened, with its progress beside it", { timeout: 120_000 }, async () => {
+  it("fills the page that was opened, with its progress beside it", async () => {
     const port = await freePort();
     const words = ["open", archive, "--no-browser", "--port", String(port)];
     const server = serverProcess(startProgram(words, { env: { XDG_CACHE_HOME: folder } }));

@@ -5,7 +5,7 @@ import { samplePages, type SampleVisit, visitSample } from "./sample-pages.ts";
 let sample: SampleVisit;
 
 /** Each page is opened once, and then looked at by people who see and use it in different ways. */
-describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
+describeInBrowser("each page of the sample", () => {
   beforeAll(async () => {
     sample = await visitSample();
   });

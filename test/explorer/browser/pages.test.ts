@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 6;
 
 let sample: SampleVisit;
 
-describeInBrowser("each page of the sample", { timeout: 120_000 }, () => {
+describeInBrowser("each page of the sample", () => {
   beforeAll(async () => {
     sample = await visitSample();
   });

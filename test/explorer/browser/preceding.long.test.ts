@@ -50,7 +50,7 @@ function report(certname: string, isFailing: boolean): Timed {
 let served: Served;
 let id: string;
 
-describeInBrowser("what changed shortly before an issue", { timeout: 120_000 }, () => {
+describeInBrowser("what changed shortly before an issue", () => {
   beforeAll(async () => {
     const stored = await TimedStore.open();
     await stored.goOn(

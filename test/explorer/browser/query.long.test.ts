@@ -211,7 +211,7 @@ describeInBrowser("the workbench", () => {
     await page.getByRole("button", { name: "Export", exact: true }).click();
     const link = await page.getByRole("menuitem", { name: "CSV", exact: true }).getAttribute("href");
     expect(await csvLines(`${url}${link ?? ""}`)).toHaveLength(Number(count));
-  }, 300_000);
+  });
 
   it("stops a query by Esc, and says so", async () => {
     const url = await serverOf("sample");

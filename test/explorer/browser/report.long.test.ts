@@ -167,7 +167,7 @@ describeInBrowser("the page of a report", () => {
 });
 
 describeInBrowser("a report of 12 MB", () => {
-  it("is shown in parts", { timeout: 300_000 }, async () => {
+  it("is shown in parts", async () => {
     const server = await serveFolder(join(workFolder(), "data"));
     const report = largeReport();
     const body = JSON.stringify(report);

@@ -52,7 +52,7 @@ async function served(): Promise<Served> {
   return serve(store, { source: { kind: "data", name: "data" } });
 }
 
-describeInBrowser("run times", { timeout: 120_000 }, () => {
+describeInBrowser("run times", () => {
   it("are shown by day, by type of resource, and for the nodes that need longer", async () => {
     const server = await served();
     try {

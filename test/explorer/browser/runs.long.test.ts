@@ -4,7 +4,7 @@ import { browse, describeInBrowser } from "./browser.ts";
 import { rows } from "./rows.ts";
 import { serverOf } from "./serve.ts";
 
-describeInBrowser("the runs of nodes", { timeout: 120_000 }, () => {
+describeInBrowser("the runs of nodes", () => {
   it("begin with the nodes that census reports --flapping lists", async () => {
     const listed = await census(["reports", "--flapping", "--since", "7d", "--output", "json", "--archive", SAMPLE]);
     const expected = (JSON.parse(listed.stdout) as Record<string, unknown>[]).map(

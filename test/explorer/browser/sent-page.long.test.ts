@@ -49,7 +49,7 @@ async function activeElements({ page: shown }: Visit): Promise<number> {
   return shown.locator("a, button, input, select, textarea, script, link, img, iframe, object, embed, form").count();
 }
 
-describeInBrowser("a page that is sent", { timeout: 240_000 }, () => {
+describeInBrowser("a page that is sent", () => {
   it("is a report with its whole log, all events and metrics", async () => {
     const url = await serverOf("sample");
     const [report] = await rows<{ hash: string; certname: string }>(

@@ -32,7 +32,7 @@ function explanation(page: Page): Locator {
   return page.getByRole("region", { name: "Why it failed" });
 }
 
-describeInBrowser("somebody with an archive", { timeout: 120_000 }, () => {
+describeInBrowser("somebody with an archive", () => {
   beforeAll(async () => {
     await serverOf("sample");
   });

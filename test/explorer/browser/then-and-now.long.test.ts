@@ -85,7 +85,7 @@ async function differences(visit: Visit, part: string): Promise<string[][]> {
     );
 }
 
-describeInBrowser("a node then and now", { timeout: 120_000 }, () => {
+describeInBrowser("a node then and now", () => {
   beforeAll(async () => {
     const stored = await TimedStore.open();
     await stored.goOn(commands, time(END));

@@ -22,7 +22,7 @@ function file(name: string, content: string): string {
 let server: Running | undefined;
 let url: string;
 
-describeInBrowser("over TLS with client certificates", { timeout: 120_000 }, () => {
+describeInBrowser("over TLS with client certificates", () => {
   beforeAll(async () => {
     const own = authority.issue({ name: "census.example.com", at: ["127.0.0.1"] });
     const data = join(folder, "data");

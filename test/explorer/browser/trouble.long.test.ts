@@ -57,7 +57,7 @@ async function slowProxy(target: string): Promise<SlowProxy> {
   };
 }
 
-describeInBrowser("in trouble", { timeout: 120_000 }, () => {
+describeInBrowser("in trouble", () => {
   it("each page says that it waits for a slow server, then shows what came", async () => {
     const target = await serverOf("sample");
     await using proxy = await slowProxy(target);

@@ -90,7 +90,7 @@ it("manifests for Kubernetes follow its schemas", () => {
   const words = [...flags, "--ignoreConfig", "--types", "", "--module", "nodenext", file];
   const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), words, { encoding: "utf8", cwd: folder });
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-}, 120_000);
+});
 
 describe.each(kubernetes)("%s", (name) => {
   const manifests = manifestsOf(name);

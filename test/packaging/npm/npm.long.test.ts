@@ -52,7 +52,7 @@ beforeAll(async () => {
     symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
   }
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "a-project", type: "module" }));
-}, 240_000);
+});
 
 /** The rows of an answer as texts that are the same for the same content: neither rows nor what they collect have an order. */
 async function rows(store: Store, pql: string): Promise<string[]> {
@@ -224,5 +224,5 @@ describe("the npm package", () => {
     );
     const checked = runNode(join(root, "node_modules/typescript/bin/tsc"), "-p", project);
     expect(checked).toMatchObject({ status: 0, stdout: "" });
-  }, 120_000);
+  });
 });

@@ -76,7 +76,6 @@ describe("stores that follow one log", () => {
     ["without recorded changes", 2, withoutHistory],
   ])(
     "have one fingerprint %s, at any speed, with any batches, restarts and clocks (seed %i)",
-    { timeout: 300_000 },
     async (_, seed, options) => {
       const log = randomLog(seed, 120);
       const runs: readonly Run[] = [

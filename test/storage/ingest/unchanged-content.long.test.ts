@@ -179,7 +179,7 @@ function submissionOf(chosen: {
 }
 
 describe("content that its node has stored", () => {
-  it("leads to the same rows and outcomes as reading each command as a whole", { timeout: 300_000 }, async () => {
+  it("leads to the same rows and outcomes as reading each command as a whole", async () => {
     let recognised = 0;
     await assert(
       asyncProperty(

@@ -203,7 +203,7 @@ describe("issues of a population", () => {
 
   afterAll(() => store.close());
 
-  it("contain every failure in exactly one issue, with any scope", { timeout: 120_000 }, async () => {
+  it("contain every failure in exactly one issue, with any scope", async () => {
     const environments = [...new Set(failures.map(({ environment }) => textOf(environment)))];
     const scope = fc.record(
       {
@@ -274,7 +274,7 @@ describe("issues of a population", () => {
     }
   });
 
-  it("have in their details the messages that they join, nodes and reports", { timeout: 120_000 }, async () => {
+  it("have in their details the messages that they join, nodes and reports", async () => {
     const spec = { ...usual, from: now - 9 * DAY };
     const { issues } = await store.issues.list(spec);
     for (const issue of issues) {
@@ -327,7 +327,7 @@ describe("issues of a store that changes", () => {
   const present = Number(NOW / 1000n);
   const spec = { ...usual, from: present - 30 * DAY, to: present + DAY, now: present };
 
-  it("equal those that are made anew of the stored reports", { timeout: 300_000 }, async () => {
+  it("equal those that are made anew of the stored reports", async () => {
     const { store, database } = await opened();
     await store.submit(run("alpha", 60, "first on alpha"));
     await store.save();

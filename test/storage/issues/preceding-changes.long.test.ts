@@ -137,7 +137,7 @@ function inTypeScript(failed: ReadonlyMap<string, number>, others: readonly stri
 }
 
 describe("what changed shortly before nodes failed", () => {
-  it("is what plain queries and TypeScript find, for any nodes, times and spans", { timeout: 120_000 }, async () => {
+  it("is what plain queries and TypeScript find, for any nodes, times and spans", async () => {
     const found = new Set<string>();
     const names = [...numbers.keys()];
     const failures = fc

@@ -59,7 +59,7 @@ function sorted(all: readonly PlainDifference[]): PlainDifference[] {
 }
 
 describe("what sets nodes apart", () => {
-  it("is what plain queries and TypeScript find, for any selection and baseline", { timeout: 120_000 }, async () => {
+  it("is what plain queries and TypeScript find, for any selection and baseline", async () => {
     // That there is something of each kind to be found.
     expect(Object.values(rows).every((found: readonly JsonObject[]) => found.length > 0)).toBe(true);
     const found = new Set<string>();

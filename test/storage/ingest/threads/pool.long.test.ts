@@ -13,7 +13,7 @@ import { event, fileResource, log, reportResource } from "#test/storage/wire/pay
 afterEach(() => void limitMemory(undefined));
 
 describe("commands that are prepared together", () => {
-  it("are prepared, except the one that needs more memory than a thread has", { timeout: 180_000 }, async () => {
+  it("are prepared, except the one that needs more memory than a thread has", async () => {
     // In a process of its own: rarely V8 ends the process instead of the thread, and with it the tests beside this one.
     const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, "prepare-large.ts")]);
     expect(JSON.parse((await run).stdout)).toEqual([

@@ -26,7 +26,7 @@ async function about(address: string, passwordFile?: string): Promise<{ user: st
   }
 }
 
-describe.skipIf(isLeftOut)("a connection to a PostgreSQL that requires passwords and TLS", { timeout: 60_000 }, () => {
+describe.skipIf(isLeftOut)("a connection to a PostgreSQL that requires passwords and TLS", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let postgres: Postgres;
   let password: string;
@@ -43,7 +43,7 @@ describe.skipIf(isLeftOut)("a connection to a PostgreSQL that requires passwords
     await pause(500);
     password = join(folder.path, "password");
     writeFileSync(password, "a b%c\n");
-  }, 120_000);
+  });
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

@@ -30,14 +30,14 @@ async function* archived(count: number, isCutOff = false): AsyncGenerator<Submis
   if (isCutOff) throw new Error("the archive is cut off");
 }
 
-describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", { timeout: 120_000 }, () => {
+describe.skipIf(isLeftOut)("stores that follow a log in PostgreSQL", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let postgres: Postgres;
   const notices: string[] = [];
   beforeAll(async () => {
     folder = await temporaryFolder();
     postgres = await Postgres.start(folder.path);
-  }, 120_000);
+  });
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

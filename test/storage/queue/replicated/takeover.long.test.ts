@@ -41,7 +41,7 @@ async function requireStandby(postgres: Postgres, name: string): Promise<void> {
 describe.skipIf(isWithoutPostgres("a log in a cluster of PostgreSQL servers"))(
   "a log in a cluster of PostgreSQL servers",
   // Each with a cluster of its own; they mostly wait.
-  { timeout: 120_000, concurrent: true },
+  { concurrent: true },
   () => {
     it("has neither acknowledged nor stored what no standby has, after its server was killed as well", async () => {
       await using folder = await temporaryFolder();
