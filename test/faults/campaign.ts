@@ -55,7 +55,7 @@ const AT_START = 0.2;
 /** Milliseconds in which a server with a damaged file must run, or report that it does not. */
 const QUIET = 15_000;
 /** Milliseconds that a start may take on a busy machine. */
-const START = 120_000;
+const START = 300_000;
 /** Rounds between two reports of a kind's figures. */
 const BETWEEN_RESULTS = 10;
 /** Milliseconds between a client's commands: a round needs calls that fail, not a busy machine. */

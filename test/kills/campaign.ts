@@ -36,7 +36,7 @@ export interface KillResult {
 const AT_START = 0.15;
 const AT_IMPORT = 0.08;
 /** Milliseconds that a start may take. */
-const RESTART = 60_000;
+const RESTART = 300_000;
 
 /** Kills a server again and again, and looks for every acknowledged command after each restart. */
 export class KillCampaign {
