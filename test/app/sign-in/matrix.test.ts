@@ -119,6 +119,8 @@ const rows: Readonly<Record<Family, readonly string[]>> = {
     "/explorer/api/v1/issues/:id",
     "/explorer/api/v1/issues/:id/preceding",
     "/explorer/api/v1/rows",
+    "/explorer/api/v1/run-times/nodes",
+    "/explorer/api/v1/run-times/types",
     "/explorer/api/v1/search",
     "/explorer/api/v1/search/rows",
     "/explorer/api/v1/site",
