@@ -27,6 +27,7 @@ const allowed = [
   /^storage\/issues\/issue\.ts$/,
   /^storage\/traits\/trait\.ts$/,
   /^storage\/search\/words\.ts$/,
+  /^storage\/time\/(?:typed|zone)\.ts$/,
   /^storage\/output\/format-names\.ts$/,
 ];
 
