@@ -1,5 +1,5 @@
 /**
- * Twelve everyday questions and how the command line answers them, for `docs/command-line.md`: each command is run over the
+ * Everyday questions and how the command line answers them, for `docs/command-line.md`: each command is run over the
  * sample archive.
  */
 import { spawn } from "node:child_process";
@@ -20,6 +20,8 @@ const questions: readonly (readonly [question: string, ...words: string[]])[] = 
   ["What is wrong with this node?", "node", "berth-0006"],
   ["Which nodes have been silent?", "nodes", "--silent", "2h"],
   ["Which nodes keep changing their state?", "reports", "--flapping", "--since", "7d", "--limit", "4"],
+  ["Since when are the runs slow?", "reports", "--by-day", "--since", "4d"],
+  ["On what do the runs spend their time?", "resources", "--slowest", "--limit", "3"],
   ["What was changed outside of Puppet?", "events", "--corrective", "--group-by", "resource", "--limit", "4"],
   ["Which operating systems do we run?", "facts", "--name", "os.family", "--count"],
   ["Who has an openssl that is too old?", "packages", "openssl", "--older-than", "3.0.8"],
