@@ -71,7 +71,7 @@ export async function readExplorer(
   const asked = ask(contact, { path: `${EXPLORER}${path}?${new URLSearchParams(given).toString()}` });
   const { body } = await asked.catch(
     instead(
-      "has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it",
+      "has no explorer: it is PuppetDB, an older Census, or the setting explorer is false; use an export of it, or a copy: census import URL --data DIR",
       (error) => /\bissue /.test(error.message),
     ),
   );
