@@ -10,6 +10,8 @@ const ESCAPE_TIMEOUT = 50;
 const ENTER_SCREEN = "\x1b[?1049h\x1b[?25l";
 const LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l";
 const CLEAR = "\x1b[2J";
+/** Synchronized output: a terminal that knows it shows a frame when its end has arrived; others ignore it. */
+const FRAME = ["\x1b[?2026h", "\x1b[?2026l"] as const;
 
 /** The alternate screen of the terminal, with what is shown there. */
 export interface Screen {
@@ -41,7 +43,7 @@ export function openScreen(onKey: (key: string) => void): Screen {
     show: (lines) => {
       const rows = Array.from({ length: Math.max(lines.length, shown.length) }, (_, row) => row);
       const changed = rows.filter((row) => lines[row] !== shown[row]);
-      stdout.write(changed.map((row) => `\x1b[${row + 1};1H${lines[row] ?? ""}\x1b[K`).join(""));
+      stdout.write(FRAME[0] + changed.map((row) => `\x1b[${row + 1};1H${lines[row] ?? ""}\x1b[K`).join("") + FRAME[1]);
       shown = lines;
     },
     close: async () => {
