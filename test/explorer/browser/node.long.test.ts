@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { shortFile } from "#storage/display/short-file.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { workFolder } from "#test/cli/census.ts";
 import { column, countOf, rowsOf, textOf } from "./server-rows.ts";
@@ -108,7 +109,7 @@ describeInBrowser("the page of a node", () => {
     for (const type of column(resources, "type")) types[type] = (types[type] ?? 0) + 1;
     const shown = await facetValues(page, "Type");
     expect(shown).toMatchObject(Object.fromEntries(Object.keys(shown).map((type) => [type, types[type]])));
-    await facetValue(page, "Last run", "failed").click();
+    await facetValue(page, "Last run", "failure").click();
     const failed = events.filter((row) => row["status"] === "failure");
     expect(await cellTexts(table, 0)).toStrictEqual(failed.map(nameOf));
     await table.locator("[data-index='0']").click();
@@ -123,7 +124,7 @@ describeInBrowser("the page of a node", () => {
     expect((await parameters.locator(".tree-name").allInnerTexts()).sort()).toStrictEqual(
       Object.keys(declared?.["parameters"] as JsonObject).sort(),
     );
-    expect(await pane.innerText()).toContain(`${textOf(declared, "file")}:${textOf(declared, "line")}`);
+    expect(await pane.innerText()).toContain(`${shortFile(textOf(declared, "file"))}:${textOf(declared, "line")}`);
     const edges = await rowsOf(
       url,
       `edges[relationship, source_type, source_title, target_type, target_title]{ ${own} and target_type = ${JSON.stringify(textOf(first, "resource_type"))} and target_title = ${JSON.stringify(textOf(first, "resource_title"))} }`,

@@ -31,11 +31,11 @@ const counts = (
   key: Exclude<keyof ClassRow, "name">,
   title: string,
   more: { readonly meaning?: string; readonly isFailure?: boolean },
-): Column<ClassRow> => countColumn(key, title, (row) => row[key], { width: 128, ...more });
+): Column<ClassRow> => countColumn(key, title, (row) => row[key], more);
 
 const columns: readonly Column<ClassRow>[] = [
   textColumn("name", "Class", ({ name }) => name, {
-    width: 280,
+    width: 160,
     grows: true,
     hrefOf: ({ name }) => href("classes", [], { class: name }),
   }),

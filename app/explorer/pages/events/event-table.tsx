@@ -3,7 +3,7 @@ import { friendly } from "#storage/display/friendly.ts";
 import { go, href } from "../address/address.ts";
 import type { Sort } from "../address/codecs.ts";
 import { EventStatus } from "../report/event-status.tsx";
-import { CellLink, certnameColumn, textColumn } from "../table/cells.tsx";
+import { CellLink, certnameColumn, placeColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useQuerySource } from "../table/query-source.ts";
@@ -11,7 +11,7 @@ import { formatTime } from "../time/format.ts";
 import { Text } from "../value/value.tsx";
 import { type EventRow, eventRows } from "./groupings.ts";
 import { counted } from "../value/text.ts";
-import { Place, ResourceLink } from "../value/resource-link.tsx";
+import { ResourceLink } from "../value/resource-link.tsx";
 
 /** Characters of a text in a cell. */
 const SHOWN = 200;
@@ -20,7 +20,7 @@ const columns: readonly Column<EventRow>[] = [
   {
     key: "timestamp",
     title: "Time",
-    width: 160,
+    width: 152,
     sort: "timestamp",
     cell: (row) => <CellLink href={href("report", [row.report])}>{formatTime(row.timestamp)}</CellLink>,
   },
@@ -31,11 +31,11 @@ const columns: readonly Column<EventRow>[] = [
     sort: "status",
     cell: (row) => <EventStatus status={row.status} isCorrective={row.corrective_change === true} />,
   },
-  { ...certnameColumn<EventRow>(), width: 210 },
+  certnameColumn(),
   {
     key: "resource_title",
     title: "Resource",
-    width: 220,
+    width: 150,
     grows: true,
     sort: "resource_title",
     text: (row) => `${row.resource_type}[${row.resource_title}]`,
@@ -44,23 +44,18 @@ const columns: readonly Column<EventRow>[] = [
   {
     key: "message",
     title: "What happened",
-    width: 280,
+    width: 160,
     grows: true,
     sort: "message",
     text: (row) => row.message ?? undefined,
     cell: (row) => <WhatHappened row={row} />,
   },
   textColumn("containing_class", "Class", (row) => row.containing_class, {
-    width: 160,
+    width: 96,
+    fits: 180,
     hrefOf: ({ containing_class: name }) => href("classes", [], { class: name ?? "" }),
   }),
-  {
-    key: "file",
-    title: "Place",
-    width: 220,
-    sort: "file",
-    cell: (row) => <Place file={row.file} line={row.line} />,
-  },
+  placeColumn(),
 ];
 
 function WhatHappened({ row: { property, message, certname } }: { readonly row: EventRow }): JSX.Element {

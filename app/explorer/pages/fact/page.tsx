@@ -150,7 +150,7 @@ function columnsOf(name: string, since: SinceOf | undefined): Column<NodeValue>[
     {
       key: "value",
       title: "Value",
-      width: 320,
+      width: 160,
       grows: true,
       sort: "value",
       cell: ({ value }) => <Value value={value} name={name} limit={300} />,

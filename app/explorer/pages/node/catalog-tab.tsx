@@ -11,14 +11,16 @@ import { query } from "../pql/text.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
 import { type CatalogResource, catalogResources, type EdgeRow, type ResourceRow } from "./catalog-rows.ts";
-import { EventMark, placeText, ResourcePane } from "./resource-pane.tsx";
+import { EventStatus } from "../report/event-status.tsx";
+import { ResourcePane } from "./resource-pane.tsx";
 import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
 import { FilterChips, LocalSidebar } from "../facets/sidebar.tsx";
 import { CopyButton } from "../frame/dialog.tsx";
 import { Age } from "../time/age.tsx";
+import { shortFile } from "#storage/display/short-file.ts";
 import { Text } from "../value/value.tsx";
 import type { Column } from "../table/column.ts";
-import { textColumn } from "../table/cells.tsx";
+import { placeColumn, textColumn } from "../table/cells.tsx";
 
 const none = <span class="muted">–</span>;
 
@@ -27,7 +29,7 @@ const catalogColumns: readonly Column<CatalogResource>[] = [
   {
     key: "name",
     title: "Resource",
-    width: 280,
+    width: 150,
     grows: true,
     sort: "name",
     fixed: true,
@@ -42,28 +44,17 @@ const catalogColumns: readonly Column<CatalogResource>[] = [
   {
     key: "status",
     title: "Last run",
-    width: 100,
+    width: 92,
     sort: "status",
     value: ({ status }) => status,
-    cell: ({ status }) => (status === undefined ? none : <EventMark status={status} />),
+    cell: ({ status }) => (status === undefined ? none : <EventStatus status={status} isCorrective={false} />),
   },
-  textColumn("class", "Class", ({ containingClass }) => containingClass, { width: 170 }),
-  {
-    key: "place",
-    title: "Place",
-    width: 220,
-    sort: "place",
-    value: placeText,
-    text: placeText,
-    cell: (resource) => {
-      const place = placeText(resource);
-      return place === undefined ? none : <Text text={shortPlace(place)} limit={300} />;
-    },
-  },
+  textColumn("class", "Class", ({ containingClass }) => containingClass, { width: 140, fits: 220 }),
+  placeColumn(),
   {
     key: "exported",
     title: "Exported",
-    width: 84,
+    width: 76,
     sort: "exported",
     value: ({ exported }) => exported,
     cell: ({ exported }) => (exported ? "exported" : none),
@@ -86,17 +77,16 @@ const catalogFacets: readonly LocalFacet<CatalogResource>[] = [
   { field: "exported", label: "Exported", valuesOf: ({ exported }) => [exported] },
 ];
 
-/** Without the folder of the environment, which is the same for all. */
-function shortPlace(place: string): string {
-  return place.replace(/^.*\/environments\/[^/]+\//, "");
-}
-
 function showStatus(value: unknown): JSX.Element | undefined {
-  return typeof value === "string" ? <EventMark status={value} /> : <span class="muted">nothing</span>;
+  return typeof value === "string" ? (
+    <EventStatus status={value} isCorrective={false} />
+  ) : (
+    <span class="muted">nothing</span>
+  );
 }
 
 function showFile(value: unknown): JSX.Element | undefined {
-  return typeof value === "string" ? <Text text={shortPlace(value)} limit={300} /> : undefined;
+  return typeof value === "string" ? <Text text={shortFile(value)} limit={300} /> : undefined;
 }
 
 interface CatalogRow {

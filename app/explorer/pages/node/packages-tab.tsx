@@ -36,14 +36,15 @@ const SHOWN = 200;
 const order = sortCodec({ field: "behind", descending: true });
 
 const columns: readonly Column<NodePackage>[] = [
-  textColumn("name", "Package", ({ name }) => name, { width: 240, grows: true, hrefOf }),
-  textColumn("version", "Version", ({ version }) => version, { width: 220 }),
-  textColumn("provider", "Provider", ({ provider }) => provider, { width: 100 }),
+  textColumn("name", "Package", ({ name }) => name, { width: 140, grows: true, hrefOf }),
+  textColumn("version", "Version", ({ version }) => version, { width: 120, fits: 260 }),
+  textColumn("provider", "Provider", ({ provider }) => provider, { width: 84 }),
   {
     key: "behind",
     title: "Behind",
     meaning: "Whether nodes with the same release of the operating system have a newer version, and which",
-    width: 240,
+    width: 120,
+    fits: 260,
     sort: "behind",
     value: ({ isBehind }) => (isBehind === undefined ? undefined : Number(isBehind)),
     text: ({ isBehind, newest }) => (isBehind === true ? newest : undefined),
@@ -58,7 +59,6 @@ const columns: readonly Column<NodePackage>[] = [
   },
   countColumn("nodes", "Same version", ({ nodes }) => nodes, {
     meaning: "Nodes with the same release of the operating system that have this version",
-    width: 120,
   }),
 ];
 

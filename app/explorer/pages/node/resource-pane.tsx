@@ -6,9 +6,9 @@ import { useQuery } from "../data/use-query.ts";
 import { Loading, Problem } from "../frame/panel.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { and, literal, query } from "../pql/text.ts";
-import { StateShape } from "../state/state-mark.tsx";
-import type { StateKey } from "../state/states.ts";
+import { EventStatus } from "../report/event-status.tsx";
 import { Tree } from "../tree/tree.tsx";
+import { Place } from "../value/resource-link.tsx";
 import { Text } from "../value/value.tsx";
 import { type CatalogResource, containers, containment, type EdgeRow, resourceName } from "./catalog-rows.ts";
 import { useHeightProperty } from "../frame/page.tsx";
@@ -43,7 +43,6 @@ export function ResourcePane({ resource, edges, certname, where, onOpen }: Resou
   const contained = edges.filter(
     (edge) => edge.relationship === "contains" && resourceName(edge.source_type, edge.source_title) === name,
   );
-  const place = placeText(resource);
   return (
     <section ref={pane} class="resource-pane sticks" aria-label="Details of the resource">
       <header>
@@ -57,7 +56,7 @@ export function ResourcePane({ resource, edges, certname, where, onOpen }: Resou
       <p>
         {resource.status === undefined ? null : (
           <>
-            <EventMark status={resource.status} /> in the last run ·{" "}
+            <EventStatus status={resource.status} isCorrective={false} /> in the last run ·{" "}
           </>
         )}
         <a href={href("resource", [], { type, title })}>On all nodes</a>
@@ -69,11 +68,9 @@ export function ResourcePane({ resource, edges, certname, where, onOpen }: Resou
         )}
         {resource.exported ? <span class="badge">exported</span> : null}
       </p>
-      {place === undefined ? null : (
-        <p class="mono wrap">
-          <Text text={place} />
-        </p>
-      )}
+      <p>
+        <Place file={resource.file} line={resource.line} />
+      </p>
       <h3>Parameters</h3>
       {loaded.error === undefined ? null : <Problem loaded={loaded} />}
       {parameters === undefined && loaded.error === undefined ? <Loading loaded={loaded} height={60} /> : null}
@@ -159,29 +156,4 @@ function Other({
       {type}[<Text text={title} limit={200} />]
     </button>
   );
-}
-
-const looks: Readonly<Record<string, readonly [StateKey, string]>> = {
-  failure: ["failed", "failed"],
-  success: ["changed", "changed"],
-  noop: ["pending", "noop"],
-  skipped: ["silent", "skipped"],
-};
-
-/** What happened to a resource, as shape, colour and word. */
-export function EventMark({ status }: { readonly status: string }): JSX.Element {
-  const look = looks[status];
-  if (look === undefined) return <Text text={status} limit={100} />;
-  const [state, label] = look;
-  return (
-    <span class={`state-mark state-${state}`}>
-      <StateShape state={state} /> {label}
-    </span>
-  );
-}
-
-/** `/etc/…/init.pp:42` */
-export function placeText({ file, line }: Pick<CatalogResource, "file" | "line">): string | undefined {
-  if (file === null) return undefined;
-  return line === null ? file : `${file}:${line}`;
 }

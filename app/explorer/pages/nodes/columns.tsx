@@ -83,7 +83,7 @@ export const nodeColumns: readonly NodeColumn[] = [
       );
     },
   },
-  word("report_environment", "Environment", 112),
+  word("report_environment", "Environment", 116),
   age("report_timestamp", "Report", "Time since the end of the latest run"),
   related("catalogs.producer_timestamp", {
     title: "Catalog",

@@ -92,8 +92,8 @@ function columnsOf(
   return [
     certnameColumn(),
     ...states,
-    textColumn("version", "Version", ({ version }) => version, { width: 220, value: place }),
-    textColumn("provider", "Provider", ({ provider }) => provider, { width: 110 }),
+    textColumn("version", "Version", ({ version }) => version, { width: 120, fits: 260, value: place }),
+    textColumn("provider", "Provider", ({ provider }) => provider, { width: 84 }),
     ...sinceColumn<InstalledRow>(since),
   ];
 }

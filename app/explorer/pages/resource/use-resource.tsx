@@ -12,7 +12,7 @@ import { useShownRows } from "../list/list-page.tsx";
 import { and, field, inEnvironment, literal, query } from "../pql/text.ts";
 import { useStateColumn } from "../state/node-states.tsx";
 import { silentSince } from "../state/states.ts";
-import { certnameColumn, textColumn } from "../table/cells.tsx";
+import { certnameColumn, placeColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { rowsPql, useQuerySource } from "../table/query-source.ts";
@@ -21,7 +21,6 @@ import { marked, Value } from "../value/value.tsx";
 import { ParameterSpread } from "./parameter-spread.tsx";
 import { parameterNames, resourceColumns, type ResourceRow, spreadsOf } from "./spread.ts";
 import { FilterChips } from "../facets/sidebar.tsx";
-import { Place } from "../value/resource-link.tsx";
 
 /** Names shown at most. */
 const MOST_EXPORTERS = 5;
@@ -120,10 +119,10 @@ export function useResource(resource: ResourceRef): ResourceUse {
   const columns = [
     certnameColumn<ResourceRow>(),
     state,
-    textColumn<ResourceRow>("environment", "Environment", ({ environment }) => environment, { width: 130 }),
+    textColumn<ResourceRow>("environment", "Environment", ({ environment }) => environment, { width: 116 }),
     ...spreads.different.slice(0, MOST_COLUMNS).map(({ parameter }) => parameterColumn(parameter)),
     ...(exported?.values.some(({ value }) => value === true) === true ? [exportedColumn] : []),
-    placeColumn,
+    placeColumn(),
   ];
   const shownParameters = (
     <ParameterSpread
@@ -161,18 +160,10 @@ export function useResource(resource: ResourceRef): ResourceUse {
 /** Characters in a cell. */
 const SHOWN = 200;
 
-const placeColumn: Column<ResourceRow> = {
-  key: "file",
-  title: "Place",
-  width: 280,
-  sort: "file",
-  cell: (row) => <Place file={row.file} line={row.line} />,
-};
-
 const exportedColumn: Column<ResourceRow> = {
   key: "exported",
   title: "Exported",
-  width: 110,
+  width: 90,
   sort: "exported",
   cell: (row) => (row.exported ? "exported" : <span class="muted">–</span>),
 };
@@ -181,7 +172,8 @@ function parameterColumn(name: string): Column<ResourceRow> {
   return {
     key: `parameters.${name}`,
     title: visibleText(name.slice(0, SHOWN)),
-    width: 180,
+    width: 120,
+    fits: 260,
     text: (row) => {
       const value = row.parameters?.[name];
       return value === undefined ? undefined : compactJson(value, SHOWN);

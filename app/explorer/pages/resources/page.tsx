@@ -77,11 +77,11 @@ function TitleList({ type }: { readonly type: string }): JSX.Element {
 function columnsOf(type: string): readonly Column<TitleRow>[] {
   return [
     textColumn("title", "Title", ({ title }) => title, {
-      width: 400,
+      width: 160,
       grows: true,
       hrefOf: ({ title }) => linkOf(type, title),
     }),
-    countColumn("nodes", "Nodes", ({ nodes }) => nodes, { width: 120 }),
+    countColumn("nodes", "Nodes", ({ nodes }) => nodes),
   ];
 }
 
@@ -103,12 +103,12 @@ const MOST = 1000;
 
 const columns: readonly Column<TypeRow>[] = [
   textColumn("type", "Type", ({ type }) => type, {
-    width: 280,
+    width: 160,
     grows: true,
     hrefOf: ({ type }) => href("resources", [], { type }),
   }),
-  countColumn("nodes", "Nodes", ({ nodes }) => nodes, { width: 120 }),
-  countColumn("resources", "Resources", ({ resources }) => resources, { width: 120 }),
+  countColumn("nodes", "Nodes", ({ nodes }) => nodes),
+  countColumn("resources", "Resources", ({ resources }) => resources),
 ];
 
 /** All types of resources, with how many there are and on how many nodes. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { nameText, visibleText } from "../value/text.ts";
+import { Place, type PlaceProps, placeText } from "../value/resource-link.tsx";
 import { marked, Text } from "../value/value.tsx";
 import type { Column } from "./column.ts";
 
@@ -95,6 +96,20 @@ export function countColumn<Row>(
   };
 }
 
+/** The column of lines of code. */
+export function placeColumn<Row extends PlaceProps>(): Column<Row> {
+  return {
+    key: "file",
+    title: "Place",
+    width: 130,
+    fits: 280,
+    sort: "file",
+    value: placeText,
+    text: placeText,
+    cell: (row) => <Place file={row.file} line={row.line} />,
+  };
+}
+
 /** The column of certnames. @param hrefOf where each leads; default: to its node */
 export function certnameColumn<Row extends { readonly certname: string }>(
   hrefOf = (row: Row): string => href("node", [row.certname]),
@@ -103,7 +118,6 @@ export function certnameColumn<Row extends { readonly certname: string }>(
     key: "certname",
     title: "Certname",
     width: 170,
-    fits: 196,
     grows: true,
     sort: "certname",
     value: (row) => row.certname,

@@ -23,11 +23,11 @@ export interface Column<Row> {
   readonly title: string;
   /** For a tool tip, where the title does not say enough. */
   readonly meaning?: string;
-  /** px; default 140. A longer title makes it wider. */
+  /** The least, px; default 140. A longer title makes it wider. */
   readonly width?: number;
-  /** Becomes wider for longer texts, up to this width. px */
+  /** Becomes wider for longer texts, up to this width, where there is room. px */
   readonly fits?: number;
-  /** Its texts have a shape before them, and are in frames after a comma, which {@link fits} adds. */
+  /** Its texts have a shape before them, and are in frames after a comma, which {@link fits} adds. They are never cut. */
   readonly hasShape?: boolean;
   /** Gets part of the remaining width. */
   readonly grows?: boolean;

@@ -25,13 +25,13 @@ const WIDEST = 260;
 const known = new Map<string, number>();
 
 /** The width that the title of a column needs, px. The font is that of `.table-row-head`. */
-function titleWidth(title: string, { isSortable }: { readonly isSortable: boolean }): number {
+function titleWidth(title: string, { isSorted }: { readonly isSorted: boolean }): number {
   let width = known.get(title);
   if (width === undefined) {
     width = textWidth(title, "600 13px");
     known.set(title, width);
   }
-  const beside = (isSortable ? ORDER : 0) + (matchMedia("(hover: none)").matches ? MENU : 0);
+  const beside = (isSorted ? ORDER : 0) + (matchMedia("(hover: none)").matches ? MENU : 0);
   return Math.min(WIDEST, width + PADDING + beside);
 }
 
@@ -81,8 +81,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
     widths[column.key] ??
     Math.max(
       column.width ?? 140,
-      fitted.get(column.key) ?? 0,
-      titleWidth(column.title, { isSortable: column.sort !== undefined }),
+      column.hasShape === true ? (fitted.get(column.key) ?? 0) : 0,
+      titleWidth(column.title, { isSorted: column.sort !== undefined && column.sort === props.sort?.field }),
     );
 
   const placed = useRef<string | undefined>(undefined);
@@ -160,7 +160,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
 
   const template = columns.map((column) => {
     const width = widthOf(column);
-    return column.grows === true && widths[column.key] === undefined ? `minmax(${width}px, 1fr)` : `${width}px`;
+    if (widths[column.key] !== undefined) return `${width}px`;
+    const most = column.grows === true ? "1fr" : `${Math.max(width, fitted.get(column.key) ?? 0)}px`;
+    return `minmax(${width}px, ${most})`;
   });
   const content = {
     "--columns": `${selection === undefined ? "" : "32px "}${template.join(" ")}`,

@@ -32,14 +32,19 @@ export interface PlaceProps {
   readonly line: number | null | undefined;
 }
 
-/** A line of code: `nginx/manifests/init.pp:42`, in full on hover; a link where the site says where its code is. */
+/** A line of code: `nginx/manifests/init.pp:42`; undefined where none is known. */
+export function placeText({ file, line }: PlaceProps): string | undefined {
+  if (file === null || file === undefined || file === "") return undefined;
+  return `${shortFile(file)}${line === null || line === undefined ? "" : `:${line}`}`;
+}
+
+/** A line of code, with its whole file on hover; a link where the site says where its code is. */
 export function Place({ file, line }: PlaceProps): JSX.Element | null {
-  if (file === null || file === undefined || file === "") return null;
-  const end = line === null || line === undefined ? "" : `:${line}`;
+  const text = placeText({ file, line });
+  if (text === undefined || file === null || file === undefined) return null;
   const place = (
-    <bdi class="mono wrap place" title={`${file}${end}`}>
-      {marked(shortFile(file))}
-      {end}
+    <bdi class="wrap" title={file}>
+      {marked(text)}
     </bdi>
   );
   const link = codeLink.value;
