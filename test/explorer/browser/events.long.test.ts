@@ -67,7 +67,7 @@ describeInBrowser("the page of events", () => {
   });
 
   it.each(Object.keys(texts) as (keyof typeof texts)[])(
-    "counts nodes, events and outcomes of each group as the events say, drift apart from intended changes: %s",
+    "counts nodes, events and outcomes of each group as the events say, corrective changes apart from intended ones: %s",
     async (by) => {
       const expected = groupsOf(events, texts[by]);
       await using visit = await browse(`${url}/explorer/events?last=${days}d&by=${by}`);
@@ -92,16 +92,16 @@ describeInBrowser("the page of events", () => {
     expect(counts).toStrictEqual(names.map((name) => expected.get(name)?.[1]));
   });
 
-  it("leads from drift to the resources that drifted, to their events and to a report, by the keyboard", async () => {
+  it("leads from corrective changes to their resources, to their events and to a report, by the keyboard", async () => {
     const drifted = events.filter(({ status, corrective_change: drift }) => status === "success" && drift === true);
     await using visit = await browse(`${url}/explorer/events?last=${days}d`);
     const { page } = visit;
-    await page.getByRole("group").getByRole("button", { name: "Drift" }).press("Enter");
+    await page.getByRole("group").getByRole("button", { name: "Corrective changes" }).press("Enter");
     const table = tableOf(page, "Groups of events");
     const expected = groupsOf(drifted, texts.resource);
     await expect.poll(async () => rowCount(table)).toBe(expected.size);
     await visit.settled();
-    expect(await facetValues(page, "Kind of change")).toMatchObject({ drift: drifted.length });
+    expect(await facetValues(page, "Kind of change")).toMatchObject({ corrective: drifted.length });
     const [first = ""] = await cellTexts(table, 0);
 
     await table.focus();

@@ -72,7 +72,7 @@ describeInBrowser("the page of search", () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/search`);
     const { page } = visit;
-    await page.getByText("Type a word of at least 2 characters").waitFor();
+    await page.getByText("Type words of at least 2 characters").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("zzzz nowhere");
     await page.getByText("Nothing has all these words.").waitFor();

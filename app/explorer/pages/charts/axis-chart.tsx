@@ -134,10 +134,14 @@ interface TickLabelsProps {
   readonly right: number;
 }
 
+/** px, in the font of `.chart-axis`. */
+const HALF_CHARACTER = 3.3;
+
 /** Times or numbers below; of those that do not fit beside each other, days and labels at their own places are kept. */
 function TickLabels({ ticks, y, left, right }: TickLabelsProps): JSX.Element {
   const labels = ticks.map(({ place, text, beginsDay }) => {
-    const inside = Math.max(left + 14, Math.min(right - 24, place));
+    const half = text.length * HALF_CHARACTER;
+    const inside = Math.max(left + half, Math.min(right - half, place));
     return { place: inside, text, beginsDay, rank: beginsDay ? 0 : inside === place ? 1 : 2 };
   });
   return (

@@ -22,7 +22,7 @@ export function Line({ label, series, points, x: kind, format = compactNumber, h
   const id = useId();
   const [from, to] = extremes(points.map(([place]) => place));
   const [lowest, highest] = extremes(points.flatMap(([, ...values]) => values.filter((value) => value !== null)));
-  const xText = (place: number): string => (kind === "time" ? formatTime(new Date(place), "second") : format(place));
+  const xText = (place: number): string => (kind === "time" ? formatTime(new Date(place), "minute") : format(place));
   const valueText = (value: number | null | undefined): string => (typeof value === "number" ? format(value) : "–");
   return (
     <AxisChart

@@ -12,7 +12,7 @@ import { formatTime, now, seen } from "../time/format.ts";
 import { TypedField } from "../time/typed-field.tsx";
 import { typedTime } from "#storage/time/typed.ts";
 import { offeredTimes, readPast } from "../as-of/choice.tsx";
-import { timeCodec } from "../data/as-of.ts";
+import { recordedTime, timeCodec } from "../data/as-of.ts";
 import { marked } from "../value/value.tsx";
 import { AllNodes, ArchiveNode } from "./archive-nodes.tsx";
 import { useEffect, useState } from "preact/hooks";
@@ -32,6 +32,7 @@ const OFFERED = 20;
 /** A field for a certname, which offers those that contain what is typed, and one for a time where changes are recorded. */
 function SideFields({ label, side, onChange }: SideFieldsProps): JSX.Element {
   const { certname, at } = side;
+  const shown = at === "" ? undefined : recordedTime(at);
   const [typed, setTyped] = useState(certname);
   useEffect(() => setTyped(certname), [certname]);
   const offered = useQuery<{ readonly certname: string }>(
@@ -73,7 +74,7 @@ function SideFields({ label, side, onChange }: SideFieldsProps): JSX.Element {
           <span aria-hidden="true">at</span>
           <TypedField
             label={`${label}, at the time`}
-            value={at === "" ? "now" : typedTime(Date.parse(at), seen().zone)}
+            value={shown === undefined ? "now" : typedTime(Date.parse(shown), seen().zone)}
             offered={["now", ...offeredTimes(now.value)]}
             take={take}
           />

@@ -18,24 +18,26 @@ interface GroupColumnsOptions {
   readonly grouping: Grouping;
   readonly filters: readonly Filter[];
   /** Whether corrective changes are stored. */
-  readonly hasDrift: boolean;
+  readonly hasCorrective: boolean;
 }
 
 /** The columns of groups of events. */
-function groupColumns({ grouping, filters, hasDrift }: GroupColumnsOptions): readonly Column<GroupRow>[] {
+function groupColumns({ grouping, filters, hasCorrective }: GroupColumnsOptions): readonly Column<GroupRow>[] {
   const outcome = (key: keyof Outcomes, title: string, meaning: string): Column<GroupRow> =>
-    countColumn(key, title, ({ outcomes }) => outcomes?.[key], { meaning, width: 88, isFailure: key === "failed" });
+    countColumn(key, title, ({ outcomes }) => outcomes?.[key], { meaning, width: 76, isFailure: key === "failed" });
   return [
     textColumn("group", grouping.label, groupText, {
-      width: 280,
+      width: 180,
       grows: true,
       hrefOf: (group) => eventsHref(grouping, group, filters),
     }),
     ...(grouping.fields[0] === "certname" ? [] : [countColumn<GroupRow>("nodes", "Nodes", ({ nodes }) => nodes)]),
     countColumn("events", "Events", ({ events }) => events),
     outcome("failed", "Failed", "Failed events"),
-    outcome("intended", hasDrift ? "Intended" : "Changed", "Changes that Puppet was meant to make"),
-    ...(hasDrift ? [outcome("drift", "Drift", "Changes that undid something done outside of Puppet")] : []),
+    outcome("intended", hasCorrective ? "Intended" : "Changed", "Changes that Puppet was meant to make"),
+    ...(hasCorrective
+      ? [outcome("corrective", "Corrective", "Changes that undid something done outside of Puppet")]
+      : []),
     outcome("pending", "Pending", "Changes that the run only simulated"),
     outcome("skipped", "Skipped", "Skipped resources"),
   ];
@@ -57,7 +59,7 @@ export interface Outcomes {
   /** Changes that Puppet was meant to make. */
   readonly intended: number;
   /** Changes that undid something done outside of Puppet. */
-  readonly drift: number;
+  readonly corrective: number;
   readonly pending: number;
   readonly skipped: number;
 }
@@ -70,7 +72,7 @@ interface OutcomeRow {
   readonly [field: string]: Json;
 }
 
-const none: Outcomes = { failed: 0, intended: 0, drift: 0, pending: 0, skipped: 0 };
+const none: Outcomes = { failed: 0, intended: 0, corrective: 0, pending: 0, skipped: 0 };
 
 const byStatus: Readonly<Record<string, keyof Outcomes>> = {
   failure: "failed",
@@ -83,7 +85,7 @@ const byStatus: Readonly<Record<string, keyof Outcomes>> = {
 function outcomesByGroup(rows: readonly OutcomeRow[], fields: readonly string[]): ReadonlyMap<string, Outcomes> {
   const found = new Map<string, Outcomes>();
   for (const row of rows) {
-    const outcome = row.status === "success" && row.corrective_change === true ? "drift" : byStatus[row.status];
+    const outcome = row.status === "success" && row.corrective_change === true ? "corrective" : byStatus[row.status];
     if (outcome === undefined) continue;
     const key = groupKey(fields.map((field) => row[field] ?? null));
     const counts = found.get(key) ?? none;
@@ -161,8 +163,8 @@ export function GroupTable({ grouping, where, filters, span }: GroupTableProps):
       }),
     [facet],
   );
-  const hasDrift = about.value?.features.correctiveChanges ?? false;
-  const columns = groupColumns({ grouping, filters, hasDrift });
+  const hasCorrective = about.value?.features.correctiveChanges ?? false;
+  const columns = groupColumns({ grouping, filters, hasCorrective });
   const source = useMemorySource(useOutcomes(groups, grouping, where), { columns, sort, loaded });
   return (
     <>

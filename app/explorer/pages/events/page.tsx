@@ -35,18 +35,18 @@ const all: Kind = { label: "All", filters: {} };
 const failures: Kind = { label: "Failures", filters: { status: "failure" } };
 const changes: Kind = { label: "Changes", filters: { status: "success" } };
 const intended: Kind = { label: "Intended changes", filters: { status: "success", corrective_change: false } };
-const drift: Kind = { label: "Drift", filters: { status: "success", corrective_change: true } };
+const corrective: Kind = { label: "Corrective changes", filters: { status: "success", corrective_change: true } };
 
 interface KindsProps {
   readonly filters: readonly Filter[];
   readonly onFilters: (filters: readonly Filter[]) => void;
   /** Whether corrective changes are stored. */
-  readonly hasDrift: boolean;
+  readonly hasCorrective: boolean;
 }
 
 /** Filters by kind: changes that were intended apart from those that undid something done outside of Puppet. */
-function Kinds({ filters, onFilters, hasDrift }: KindsProps): JSX.Element {
-  const kinds = hasDrift ? [all, failures, intended, drift] : [all, failures, changes];
+function Kinds({ filters, onFilters, hasCorrective }: KindsProps): JSX.Element {
+  const kinds = hasCorrective ? [all, failures, intended, corrective] : [all, failures, changes];
   return (
     <fieldset class="choice">
       <legend class="visually-hidden">Kind of event</legend>
@@ -95,8 +95,8 @@ export default function EventsPage(): JSX.Element {
   const [needle] = useNeedle();
   const [by] = useParameter("by", byCodec);
   const [sort, setSort] = useParameter("sort", orderCodec);
-  const hasDrift = about.value?.features.correctiveChanges ?? false;
-  const facets = eventFacets(hasDrift);
+  const hasCorrective = about.value?.features.correctiveChanges ?? false;
+  const facets = eventFacets(hasCorrective);
   const always = and(inEnvironment("events", environment), contains(needle, "certname", "resource_title", "message"));
   const ofPage = and(`timestamp >= ${literal(range.from)}`, `timestamp <= ${literal(range.to)}`, always);
   const chosen = filterCondition(filters, { entity: "events", silentSince: silentSince.value });
@@ -145,7 +145,7 @@ export default function EventsPage(): JSX.Element {
               <option value={UNGROUPED}>None: list the events</option>
             </select>
           </label>
-          <Kinds filters={filters} onFilters={setFilters} hasDrift={hasDrift} />
+          <Kinds filters={filters} onFilters={setFilters} hasCorrective={hasCorrective} />
         </>
       }
       filters={<FilterChips filters={filters} facets={facets} onFilters={setFilters} />}
@@ -165,8 +165,8 @@ export default function EventsPage(): JSX.Element {
   );
 }
 
-/** The facets of events. @param hasDrift whether corrective changes are stored */
-function eventFacets(hasDrift: boolean): readonly Facet[] {
+/** The facets of events. @param hasCorrective whether corrective changes are stored */
+function eventFacets(hasCorrective: boolean): readonly Facet[] {
   return [
     {
       field: "status",
@@ -174,13 +174,13 @@ function eventFacets(hasDrift: boolean): readonly Facet[] {
       order: ["failure", "success", "noop", "skipped", "audit"],
       show: (value) => (typeof value === "string" ? <EventStatus status={value} isCorrective={false} /> : undefined),
     },
-    ...(hasDrift
+    ...(hasCorrective
       ? [
           {
             field: "corrective_change",
             label: "Kind of change",
             order: [true, false],
-            show: (value) => (value === true ? "drift" : value === false ? "intended" : undefined),
+            show: (value) => (value === true ? "corrective" : value === false ? "intended" : undefined),
           } satisfies Facet,
         ]
       : []),

@@ -41,25 +41,24 @@ const facets: readonly LocalFacet<PackageVersions>[] = [
 
 const columns: readonly Column<PackageVersions>[] = [
   textColumn("name", "Package", ({ name }) => name, {
-    width: 200,
+    width: 140,
     grows: true,
     hrefOf: ({ name }) => href("package", [], { name }),
   }),
-  textColumn("provider", "Provider", ({ provider }) => provider, { width: 110 }),
+  textColumn("provider", "Provider", ({ provider }) => provider, { width: 84 }),
   countColumn("installed", "Installed", ({ installed }) => installed, {
     meaning: "Nodes with the package; one that has two versions counts twice",
-    width: 100,
   }),
-  countColumn("versions", "Versions", ({ versions }) => versions.length, { meaning: "Different versions", width: 100 }),
+  countColumn("versions", "Versions", ({ versions }) => versions.length, { meaning: "Different versions" }),
   countColumn("behind", "Behind", ({ behind }) => behind, {
     meaning:
       "Nodes whose version is older than the newest one of the same provider on the same release of the operating system",
   }),
   {
     key: "spread",
-    title: "Spread",
-    meaning: "Nodes by version, the newest first",
-    width: 160,
+    title: "Newest to oldest",
+    meaning: "Nodes by version",
+    width: 120,
     grows: true,
     cell: (row) => <SpreadBar {...row} />,
   },
@@ -67,6 +66,7 @@ const columns: readonly Column<PackageVersions>[] = [
     key: "newest",
     title: "Newest",
     width: 170,
+    fits: 300,
     meaning: "On each release of an operating system",
     text: (row) => row.releases.map(({ release, versions }) => `${release}: ${versions[0]?.version ?? ""}`).join("\n"),
     cell: ({ releases }) => (

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../address/address.ts";
 import { StateMark, StateShape } from "../state/state-mark.tsx";
 import { Name } from "../table/cells.tsx";
@@ -27,6 +27,11 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
   const [read, setRead] = useState<string | undefined>(undefined);
   const labelled = useMemo(() => labelledColumns(columns), [columns]);
   const stop = isFilled(rows, at) ? at : (firstPlace(rows) ?? at);
+  // Where not all is seen, the newest runs are.
+  useLayoutEffect(() => {
+    const box = table.current?.parentElement;
+    box?.scrollTo({ left: (box.querySelector<HTMLElement>(".heat-number")?.offsetLeft ?? 0) - box.clientWidth });
+  }, [columns]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (!(event.target as HTMLElement).matches("[data-cell]")) return;
@@ -56,8 +61,8 @@ export function HeatMap({ rows, columns }: HeatMapProps): JSX.Element {
                   </span>
                 </th>
               ))}
-              <th scope="col" class="heat-number">
-                Changes
+              <th scope="col" class="heat-number" title="Changes between failing and not">
+                Flips
               </th>
               <th scope="col" class="heat-number">
                 Failed
@@ -130,7 +135,7 @@ function GroupHead({
   return (
     <tr class="heat-group">
       <th scope="rowgroup" colSpan={columns}>
-        {isFlapping(row) ? "Flapping" : "Others"}
+        <span>{isFlapping(row) ? "Flapping" : "Others"}</span>
       </th>
     </tr>
   );

@@ -228,7 +228,7 @@ export default function SearchPage(): JSX.Element {
     >
       <p>
         <SearchField
-          label="Words that all occur; several in quotes are one"
+          label="Words, or a text in quotes"
           value={q}
           onChange={(value) => setQ(value, { push: false })}
           isFilter
@@ -236,9 +236,9 @@ export default function SearchPage(): JSX.Element {
       </p>
       {runs ? null : (
         <p class="muted">
-          Type a word of at least {SHORTEST} characters: a part of a name, a value, a message. Names of nodes, classes,
-          resources and packages, facts, parameters, messages of events and the logs of the latest runs are searched,
-          reports by the beginning of their hash (six digits at least) or their configuration version.
+          Type words of at least {SHORTEST} characters that all occur: parts of a name, a value, a message. Names of
+          nodes, classes, resources and packages, facts, parameters, messages of events and the logs of the latest runs
+          are searched, reports by the beginning of their hash (six digits at least) or their configuration version.
         </p>
       )}
       {runs && !isLoading && total === 0 && shown.every(({ loaded }) => loaded.error === undefined) ? (

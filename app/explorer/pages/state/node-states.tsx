@@ -22,7 +22,7 @@ export function useStateColumn<Row extends { readonly certname: string }>(certna
   for (const row of loaded.value ?? []) known.current.set(row.certname, stateOf(row, silentSince.value));
   return {
     key: "state",
-    title: "Node",
+    title: "State",
     width: 136,
     cell: ({ certname }) => {
       const state = known.current.get(certname);

@@ -56,7 +56,7 @@ export interface TreeProps {
 
 /** Lines shown before "more". */
 const STEP = 500;
-const PREVIEW = 80;
+const PREVIEW = 400;
 
 /** A value as a tree. Arrow keys move, open and close; Tab moves to the buttons of the active line. */
 export function Tree({ label, value, search = "", beside, actions }: TreeProps): JSX.Element {
@@ -127,7 +127,7 @@ export function Tree({ label, value, search = "", beside, actions }: TreeProps):
             aria-level={line.level}
             aria-expanded={line.size === undefined || line.size === 0 ? undefined : line.isOpen}
             aria-selected={index === active}
-            style={{ paddingInlineStart: `${(Math.min(line.level, 12) - 1) * 18}px` }}
+            style={{ "--indent": `${(Math.min(line.level, 12) - 1) * 18}px` }}
             onClick={(event) => {
               setActive(line.id);
               if ((event.target as HTMLElement).closest("a, button") !== null || String(getSelection()) !== "") return;

@@ -68,7 +68,7 @@ export default function WallPage(): JSX.Element {
         ))}
       </ul>
       <PanelBoundary name="Runs">
-        <Runs environment={environment} range={range} height={260} />
+        <Runs environment={environment} range={range} height={220} />
       </PanelBoundary>
       <SitePanels />
       <ol class="wall-issues" aria-label="Issues on the most nodes now">
