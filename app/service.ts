@@ -1,5 +1,5 @@
 import type { Store } from "#storage/store.ts";
-import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
+import { SILENT_AFTER_MS, type SilentAfter } from "#storage/states/node-state.ts";
 import { type Access, type AccessOptions, openAccess } from "./access/access.ts";
 import type { RequestFacts } from "./access/facts.ts";
 import type { PersonSubject } from "./access/subject.ts";
@@ -83,9 +83,9 @@ interface Opening extends Pick<ApplicationOptions, "access" | "identities" | "on
 
 function metricsOptions({ metricsPerNode, explorer }: Pick<ServiceOptions, "metricsPerNode" | "explorer">): {
   isPerNode: boolean;
-  silentAfterMs: number;
+  silentAfter: SilentAfter;
 } {
-  return { isPerNode: metricsPerNode ?? false, silentAfterMs: explorer?.silentAfterMs ?? SILENT_AFTER_MS };
+  return { isPerNode: metricsPerNode ?? false, silentAfter: explorer?.silentAfter ?? SILENT_AFTER_MS };
 }
 
 /**

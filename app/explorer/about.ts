@@ -10,7 +10,7 @@ import type { ExplorerSettings } from "./settings.ts";
 /** @param queries the time limit of queries */
 export function aboutService(
   source: ExplorerSource,
-  { silentAfterMs, sql, site }: ExplorerSettings,
+  { silentAfter, sql, site }: ExplorerSettings,
   { timeoutDefaultMs }: Pick<QuerySettings, "timeoutDefaultMs">,
 ): AboutService {
   return {
@@ -18,7 +18,7 @@ export function aboutService(
     interface: interfaceVersion,
     source,
     settings: {
-      silentAfter: silentAfterMs / 1000,
+      silentAfter: silentAfter === "interval" ? null : silentAfter / 1000,
       queryTimeout: timeoutDefaultMs === 0 ? null : timeoutDefaultMs / 1000,
       sql,
       site: site !== undefined,

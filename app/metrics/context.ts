@@ -1,5 +1,5 @@
 import type { Registry } from "#storage/metrics/registry.ts";
-import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
+import { SILENT_AFTER_MS, type SilentAfter } from "#storage/states/node-state.ts";
 import type { Store } from "#storage/store.ts";
 import { Catalogue } from "./catalogue.ts";
 import { ProcessFigures } from "./process-figures.ts";
@@ -12,19 +12,15 @@ export interface MetricsContext {
   readonly beans: Catalogue;
   /** `metrics-per-node`: whether `/metrics` has series of each node unless a request selects others. */
   readonly isPerNode: boolean;
-  /** Milliseconds without a report after which a node is silent. */
-  readonly silentAfterMs: number;
+  readonly silentAfter: SilentAfter;
 }
 
 /** The caller closes `figures` when the service ends. */
 export function metricsContext(
   store: Store,
   registry: Registry,
-  {
-    isPerNode = false,
-    silentAfterMs = SILENT_AFTER_MS,
-  }: Partial<Pick<MetricsContext, "isPerNode" | "silentAfterMs">> = {},
+  { isPerNode = false, silentAfter = SILENT_AFTER_MS }: Partial<Pick<MetricsContext, "isPerNode" | "silentAfter">> = {},
 ): MetricsContext {
   const figures = new ProcessFigures();
-  return { store, registry, figures, beans: new Catalogue(registry, figures), isPerNode, silentAfterMs };
+  return { store, registry, figures, beans: new Catalogue(registry, figures), isPerNode, silentAfter };
 }

@@ -94,9 +94,9 @@ async function* readable(name: string, lines: AsyncIterable<string> | readonly s
   }
 }
 
-async function* fleetLines({ store, silentAfterMs }: MetricsContext): AsyncGenerator<string> {
+async function* fleetLines({ store, silentAfter }: MetricsContext): AsyncGenerator<string> {
   yield* statusLines(store);
-  yield* stateLines(store, silentAfterMs);
+  yield* stateLines(store, silentAfter);
   yield* issueLines(store);
 }
 

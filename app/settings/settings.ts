@@ -103,7 +103,7 @@ export function assemble(values: Values, chosen: Chosen): Settings {
     metricsPerNode: census["metrics-per-node"],
     explorer: {
       enabled: census.explorer,
-      silentAfterMs: Number(census["silent-after"] / 1000n),
+      silentAfter: census["silent-after"],
       sql: census["explorer-sql"],
       site: census["explorer-site"],
     },

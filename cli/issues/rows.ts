@@ -1,6 +1,6 @@
 import type { Issue, IssueDetail } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
-import { lastOutcomeOf, stateOf } from "#storage/states/node-state.ts";
+import { lastOutcomeOf, stateOf, type Silence } from "#storage/states/node-state.ts";
 import { stateLabels } from "#storage/states/words.ts";
 import { counted } from "../output/counted.ts";
 
@@ -16,14 +16,14 @@ export function resourceOf({ type, title }: Pick<Issue, "type" | "title">): stri
   return type === null ? null : `${type}[${title ?? ""}]`;
 }
 
-/** The nodes of an issue as rows. @param silentSince a node whose latest report is older is silent */
-export function nodeRows({ nodes }: IssueDetail, silentSince: Date): JsonObject[] {
+/** The nodes of an issue as rows. */
+export function nodeRows({ nodes }: IssueDetail, silence: Silence): JsonObject[] {
   return nodes.map((node) => {
     const outcome = lastOutcomeOf(node);
     return {
       certname: node.certname,
       has_it: node.still,
-      state: stateLabels[stateOf(node, silentSince)],
+      state: stateLabels[stateOf(node, silence)],
       last_run: outcome === undefined ? null : stateLabels[outcome],
       environment: node.environment,
       first: node.first,

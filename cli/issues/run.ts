@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import type { Issue, IssueKind } from "#storage/issues/issue.ts";
 import type { JsonObject } from "#storage/json.ts";
 import { readMoment } from "../moment.ts";
@@ -38,8 +39,7 @@ export async function runIssues(args: IssuesArguments): Promise<number> {
       rows = issues.filter((issue) => isWanted(issue, args)).map(issueRow);
     } else {
       const detail = await readIssue(source, args.issue, selection);
-      const now = Number((await source.now()) / 1000n);
-      rows = nodeRows(detail, new Date(now - (await source.silentAfter())));
+      rows = nodeRows(detail, silenceAt(Number((await source.now()) / 1000n), await source.silentAfter()));
       if (place.format === "table") await stdout.write(issueText(detail));
     }
     const title = `Census issues${args.issue === undefined ? "" : ` ${args.issue}`}`;

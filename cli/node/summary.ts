@@ -8,7 +8,9 @@ import {
   outcomeOf,
   type OutcomeRow,
   type StateKey,
-  stateColumns,
+  type SilentAfter,
+  silenceAt,
+  stateFields,
   stateOf,
 } from "#storage/states/node-state.ts";
 import { stateLabels } from "#storage/states/words.ts";
@@ -61,8 +63,7 @@ const otherColumns: readonly string[] = [
 /** What a source says of time: the present one, and when a node is silent. */
 export interface SourceClock {
   readonly now: () => Promise<Timestamp>;
-  /** Milliseconds. */
-  readonly silentAfter: () => Promise<number>;
+  readonly silentAfter: () => Promise<SilentAfter>;
 }
 
 /**
@@ -82,7 +83,9 @@ export async function nodeSummary(
   { now, silentAfter }: SourceClock,
 ): Promise<NodeSummary | undefined> {
   const named = equal("certname", certname);
-  const fields = [...stateColumns, ...otherColumns];
+  const present = Number((await now()) / 1000n);
+  const silence = silenceAt(present, await silentAfter());
+  const fields = [...stateFields(silence), ...otherColumns];
   const [node] = await readRows(pqlText({ entity: "nodes", fields, conditions: [named, 'node_state = "any"'] }));
   if (node === undefined) return undefined;
   const isInactive = textOrNull(node["deactivated"]) !== null || textOrNull(node["expired"]) !== null;
@@ -93,8 +96,7 @@ export async function nodeSummary(
     names: readonly string[],
     ...conditions: string[]
   ): Promise<JsonObject[]> => readRows(pqlText({ entity, fields: names, conditions: [...own, ...conditions] }));
-  const present = Number((await now()) / 1000n);
-  const state = stateOf(node as unknown as NodeStateRow, new Date(present - (await silentAfter())));
+  const state = stateOf(node as unknown as NodeStateRow, silence);
   const runs = await runsOf(own, readRows);
   const failures = textOrNull(node["latest_report_status"]) === "failed" ? await failuresOf(node, readRowsOfNode) : [];
   const facts = await readRowsOfNode("facts", ["name", "value"], namesCondition);

@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { Json, JsonObject } from "#storage/json.ts";
 import { cellText } from "#storage/output/cells.ts";
-import { SILENT_AFTER_MS, stateCondition, stateKeys } from "#storage/states/node-state.ts";
+import { SILENT_AFTER_MS, type SilentAfter, silenceAt, stateCondition, stateKeys } from "#storage/states/node-state.ts";
 import type { Timestamp } from "#storage/time.ts";
 import { nearestNames } from "../names/nearest.ts";
 import { usedName } from "../names/used-name.ts";
@@ -34,9 +34,8 @@ export const activities = ["active", "inactive", "any"] as const;
 
 /**
  * Nodes, and how they are.
- * @param silentAfter milliseconds without a report after which a node is silent
  */
-export function nodesForm(args: NodesArguments, silentAfter: number = SILENT_AFTER_MS): ShortForm {
+export function nodesForm(args: NodesArguments, silentAfter: SilentAfter = SILENT_AFTER_MS): ShortForm {
   const { certname, status, environment, fact } = args;
   const state = stateKeys.find((key) => key === args.state);
   const activity = state === undefined ? args.state : undefined;
@@ -55,7 +54,7 @@ export function nodesForm(args: NodesArguments, silentAfter: number = SILENT_AFT
   const where = (now: Timestamp): readonly (string | undefined)[] => [
     ...conditions,
     silent === undefined ? undefined : silence(momentText(silent, now)),
-    state === undefined ? undefined : stateCondition(state, new Date(Number(now / 1000n) - silentAfter)),
+    state === undefined ? undefined : stateCondition(state, silenceAt(Number(now / 1000n), silentAfter)),
   ];
   const named = {
     names: [

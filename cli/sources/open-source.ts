@@ -1,3 +1,4 @@
+import type { SilentAfter } from "#storage/states/node-state.ts";
 import type { DocumentKind } from "#storage/archive/document-kinds.ts";
 import type { IssueStore } from "#storage/issues/issue-store.ts";
 import type { Json } from "#storage/json.ts";
@@ -54,8 +55,8 @@ interface Open {
   sql(statement: string, options?: SqlQueryOptions): Promise<Rows>;
   /** The present time of the data: the clock of the store, or of the server. */
   now(): Promise<Timestamp>;
-  /** Milliseconds without a report after which a node is silent: the setting of a server, else the default. */
-  silentAfter(): Promise<number>;
+  /** When a node is silent: the setting of a server, else the default. */
+  silentAfter(): Promise<SilentAfter>;
   /** The same source with the state of a time. It is closed with this one. */
   at(time: Timestamp): OpenSource;
   close(): Promise<void>;

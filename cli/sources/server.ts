@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "#storage/json.ts";
-import { SILENT_AFTER_MS } from "#storage/states/node-state.ts";
+import { SILENT_AFTER_MS, type SilentAfter } from "#storage/states/node-state.ts";
 import { formatTimestamp, parseTimestamp, systemClock, type Timestamp } from "#storage/time.ts";
 import type { Rows } from "../output/rows.ts";
 import { arrayElements } from "./array-elements.ts";
@@ -118,11 +118,12 @@ export async function serverTime(contact: Contact): Promise<Timestamp> {
   return (typeof time === "string" ? parseTimestamp(time) : undefined) ?? systemClock.now();
 }
 
-/** Milliseconds without a report after which a node is silent: the server's setting; the default of one without it. */
-export async function silentAfter(contact: Contact): Promise<number> {
+/** The setting of the server; the default of one without it. */
+export async function silentAfter(contact: Contact): Promise<SilentAfter> {
   const about = await readObject(contact, `${EXPLORER}about`, TIME_TIMEOUT).catch(() => undefined);
   const settings = about?.["settings"] ?? null;
   const seconds = isObject(settings) ? settings["silentAfter"] : undefined;
+  if (seconds === null) return "interval";
   return typeof seconds === "number" ? seconds * 1000 : SILENT_AFTER_MS;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#storage/json.ts";
-import { type NodeStateRow, stateColumns, stateOf } from "#storage/states/node-state.ts";
+import { type NodeStateRow, type Silence, silenceAt, stateFields, stateOf } from "#storage/states/node-state.ts";
 import type { SourceClock } from "../node/summary.ts";
 import { textOrNull } from "../node/failures.ts";
 import { pqlText } from "../short-forms/pql.ts";
@@ -22,10 +22,11 @@ export class FleetReader {
   /** Failures are read again only after a node has sent a report. */
   async read(readRows: ReadRows): Promise<Fleet> {
     const now = new Date(Number((await this.#clock.now()) / 1000n));
-    const silentSince = new Date(now.getTime() - (await this.#clock.silentAfter()));
-    const fields = ["certname", "report_environment", "catalog_environment", "latest_report_hash", ...stateColumns];
+    const silence = silenceAt(now.getTime(), await this.#clock.silentAfter());
+    const known = ["certname", "report_environment", "catalog_environment", "latest_report_hash"];
+    const fields = [...known, ...stateFields(silence)];
     const rows = await readRows(pqlText({ entity: "nodes", fields, conditions: [], order: ["order by certname"] }));
-    const nodes = rows.map((row) => nodeOf(row, silentSince));
+    const nodes = rows.map((row) => nodeOf(row, silence));
     const reports = nodes.map(({ certname, hash }) => `${certname} ${hash}`).join("\n");
     if (reports !== this.#reports) {
       const failed = await readFailedReports(readRows);
@@ -40,10 +41,10 @@ export class FleetReader {
   }
 }
 
-function nodeOf(row: JsonObject, silentSince: Date): FleetNode {
+function nodeOf(row: JsonObject, silence: Silence): FleetNode {
   return {
     certname: textOrNull(row["certname"]) ?? "",
-    state: stateOf(row as unknown as NodeStateRow, silentSince),
+    state: stateOf(row as unknown as NodeStateRow, silence),
     environment: textOrNull(row["report_environment"] ?? row["catalog_environment"]),
     report: textOrNull(row["report_timestamp"]),
     hash: textOrNull(row["latest_report_hash"]),

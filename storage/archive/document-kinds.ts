@@ -46,6 +46,7 @@ const content: Readonly<Record<string, readonly DocumentKind[]>> = {
   reports: ["reports"],
   events: ["reports"],
   report_id: ["reports"],
+  report_interval: ["reports"],
   report_hash: ["reports"],
   // The names of nodes in messages are known from their facts.
   issues: ["facts", "reports"],

@@ -40,9 +40,12 @@ export const uncompared: readonly string[] = [
   "store_identity",
 ];
 
-/** Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it. */
+/**
+ * Columns that repeat what is stored elsewhere; those of nodes are NULL where an older version of the program has stored it, and the
+ * interval depends on the order in which reports came.
+ */
 export const uncomparedColumns: Readonly<Record<string, readonly string[]>> = {
-  nodes: ["facts_steady_digest", "packages_digest"],
+  nodes: ["facts_steady_digest", "packages_digest", "report_interval"],
   resources: ["digest_start", "digest_end"],
   edges: ["digest_start", "digest_end"],
   fact_leaves: ["rowid"],

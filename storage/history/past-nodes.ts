@@ -73,7 +73,7 @@ export function pastNodes({ table, time }: Past): string {
       r.producer_timestamp AS report_producer_timestamp, r.status AS report_status, r.noop AS report_noop,
       r.noop_pending AS report_noop_pending,
       if(n.report_id = r.id, n.report_corrective_change, r.corrective_change) AS report_corrective_change,
-      r.job_id AS report_job_id, r.cached_catalog_status
+      r.job_id AS report_job_id, r.cached_catalog_status, n.report_interval
     FROM ${table("nodes")} n CROSS JOIN (SELECT any_value(begun) AS begun FROM ${table("history_state")}) s
       LEFT JOIN had h ON h.node_id = n.id LEFT JOIN last l ON l.node_id = n.id
       LEFT JOIN documents d ON d.node_id = n.id

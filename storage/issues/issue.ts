@@ -103,6 +103,7 @@ const node = object({
   time: moment("Its latest report with the issue within the range"),
   report: text("The hash of the latter"),
   report_timestamp: orNull(moment("Of its latest run, as the fields below")),
+  report_due: orNull(moment()),
   latest_report_status: orNull(text()),
   latest_report_corrective_change: orNull(truth()),
   latest_report_noop_pending: orNull(truth()),

@@ -1,3 +1,4 @@
+import { reportDueSql } from "../states/report-interval.ts";
 import { outcomeSql } from "../states/outcome-sql.ts";
 import type { IssueOrder } from "./issue.ts";
 
@@ -129,6 +130,7 @@ export function nodesSql(selection: FailureSelection, issue: bigint, limit: numb
 )
 SELECT to_json({'certname': n.certname, 'environment': b.of.environment, 'still': b.still, 'first': epoch_us(b.first),
   'time': epoch_us(b.last), 'report': r.hash, 'report_timestamp': epoch_us(n.report_end_time),
+  'report_due': epoch_us(${reportDueSql("n.report_end_time", "n.report_interval")}),
   'latest_report_status': n.report_status, 'latest_report_corrective_change': n.report_corrective_change,
   'latest_report_noop_pending': n.report_noop_pending, 'cached_catalog_status': n.cached_catalog_status})::VARCHAR
 FROM by_node b JOIN nodes n ON n.id = b.node_id JOIN reports r ON r.id = b.of.report ORDER BY b.still DESC, b.last DESC, n.certname`;

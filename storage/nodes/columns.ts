@@ -51,6 +51,7 @@ export const nodeColumns = {
   cached_catalog_status: "VARCHAR",
   facts_steady_digest: "VARCHAR",
   packages_digest: "VARCHAR",
+  report_interval: "INTEGER",
 } as const satisfies Readonly<Record<string, keyof ColumnTypes>>;
 
 type Columns = typeof nodeColumns;

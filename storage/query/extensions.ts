@@ -63,6 +63,12 @@ export const extensions: readonly Extension[] = [
     isIn: ({ entity }) => OWN_ENTITIES.some((name) => name === entity.name),
   },
   {
+    what: "`report_due` of nodes: from when a node is silent by its own interval, and `duration` of reports (seconds)",
+    example: 'nodes[certname, report_due]{ report_due < "2026-11-20T12:00:00Z" }',
+    isIn: ({ columns, where, groupBy, paging: { orderBy = [] } }) =>
+      [...columns, ...conditionsIn(where), ...(groupBy ?? []), ...orderBy.map(({ by }) => by)].some(isUnlisted),
+  },
+  {
     what: "in PQL, `order by`, `limit` and `offset` after `group by`",
     example: "facts[name, count()]{ group by name order by name limit 10 }",
   },
@@ -97,6 +103,11 @@ function withoutLists(ast: Json): Json {
 
 function isComputed(column: Column): column is Extract<Column, { kind: "aggregate" | "to_string" }> {
   return column.kind === "aggregate" || column.kind === "to_string";
+}
+
+function isUnlisted(part: Column | Condition): boolean {
+  const refs = "ref" in part ? [part.ref] : "refs" in part ? part.refs : [];
+  return refs.some((ref) => ref?.field.isUnlisted === true);
 }
 
 function hasIndex(column: Column): boolean {

@@ -1,4 +1,4 @@
-import { mostUrgentFirst } from "../states/node-state.ts";
+import { mostUrgentFirst, type Silence } from "../states/node-state.ts";
 import { allConditions } from "./compile/conditions.ts";
 import { facetColumn } from "./compile/facet-columns.ts";
 import { jsonObject } from "./compile/json-rows.ts";
@@ -26,7 +26,7 @@ export interface TableSpec extends RowsSpec {
   /** One row for all rows with the same values, with their number as `count`, in no order. */
   readonly isCounted?: boolean;
   /** Nodes whose latest report is older are silent. */
-  readonly silentSince: Date;
+  readonly silence: Silence;
 }
 
 /** Maximum columns of a table. */
@@ -34,14 +34,14 @@ const MOST_COLUMNS = 200;
 
 /** @throws QueryError for an invalid query, and for a column that its rows cannot have */
 export function planTable(spec: TableSpec, context: CompileContext): Plan {
-  const { columns, sort, limit, offset, isCounted = false, silentSince } = spec;
+  const { columns, sort, limit, offset, isCounted = false, silence } = spec;
   if (columns.length === 0) throw new QueryError("a table needs at least one column");
   if (columns.length > MOST_COLUMNS) throw new QueryError(`there are more than ${MOST_COLUMNS} columns`);
   if (new Set(columns).size < columns.length) throw new QueryError("a table has a column twice");
   if (isCounted && sort.length > 0) throw new QueryError("rows that are counted have no order");
   const rows = rowsSelected(spec);
   const scope = Scope.of(rows.entity, context);
-  const fieldOf = (name: string): FacetField => tableField(rows.entity, name, silentSince);
+  const fieldOf = (name: string): FacetField => tableField(rows.entity, name, silence);
   const members = columns.map((name) => ({ key: name, json: valueSql(scope, fieldOf(name)) }));
   const order = sort.map(
     ({ column, descending }) => `${sortSql(scope, fieldOf(column))} ${descending ? "DESC" : "ASC"} NULLS LAST`,
@@ -73,13 +73,13 @@ const reportOf: Readonly<Record<string, { readonly table: string; readonly colum
   reports: { table: "r", column: "id" },
 };
 
-function tableField(entity: Entity, name: string, silentSince: Date): FacetField {
+function tableField(entity: Entity, name: string, silence: Silence): FacetField {
   const [, status] = eventCounts.exec(name) ?? [];
   const report = reportOf[entity.alias];
   // Rows that belong to a node have its facts too.
   const isOfNode = entity.joins.some((join) => join.table === "nodes" && join.alias === "n");
-  if (isOfNode && name.startsWith("facts.")) return facetField(nodes, name, silentSince);
-  if (status === undefined || report === undefined) return facetField(entity, name, silentSince);
+  if (isOfNode && name.startsWith("facts.")) return facetField(nodes, name, silence);
+  if (status === undefined || report === undefined) return facetField(entity, name, silence);
   const counted: Field = field.numeric(
     sql`(SELECT count(*) FROM ${stored("events")} a WHERE a.report_id = ${alias(report.table)(report.column)} AND a.status = '${status}')`,
   );

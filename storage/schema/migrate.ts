@@ -16,6 +16,7 @@ import { volatileLeaves } from "./migrations/013-volatile-leaves.ts";
 import { compression } from "./migrations/014-compression.ts";
 import { origins } from "./migrations/015-origins.ts";
 import { failures } from "./migrations/016-failures.ts";
+import { reportInterval } from "./migrations/017-report-interval.ts";
 
 /** One step of the schema. Steps are numbered without gaps, one-way, and never edited once released. */
 export interface Migration {
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   compression,
   origins,
   failures,
+  reportInterval,
 ];
 
 /** The schema version this program writes. */

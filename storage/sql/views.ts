@@ -103,7 +103,9 @@ function textOf(sql: FieldSql): string {
 function columnsOf({ fields }: Entity): [string, Field][] {
   const all = Object.values(fields);
   const shown = new Set(all.flatMap(({ projectable, sql }) => (projectable === false ? [] : [textOf(sql)])));
-  return Object.entries(fields).filter(([, { projectable, sql }]) => projectable !== false || !shown.has(textOf(sql)));
+  return Object.entries(fields).filter(
+    ([, { isUnlisted, projectable, sql }]) => isUnlisted !== true && (projectable !== false || !shown.has(textOf(sql))),
+  );
 }
 
 function typeOf(field: Field): ViewColumn["type"] {

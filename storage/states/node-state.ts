@@ -65,18 +65,38 @@ export const mostUrgentFirst: readonly StateKey[] = [
 /** Milliseconds without a report after which a node is silent, unless the setting `silent-after` says otherwise. */
 export const SILENT_AFTER_MS = 2 * 3_600_000;
 
-/** The fields of `nodes` that the tests read. */
-export const stateColumns = [
-  "report_timestamp",
+/** Milliseconds without a report after which a node is silent; `interval`: when by its own interval a report is overdue. */
+export type SilentAfter = number | "interval";
+
+/** The nodes that are silent: those whose field of `nodes` is before a time. */
+export interface Silence {
+  readonly field: "report_timestamp" | "report_due";
+  readonly before: Date;
+}
+
+/** @param now milliseconds since the epoch */
+export function silenceAt(now: number, after: SilentAfter): Silence {
+  if (after === "interval") return { field: "report_due", before: new Date(now) };
+  return { field: "report_timestamp", before: new Date(now - after) };
+}
+
+/** The fields of `nodes` that the tests of a run's outcome read. */
+export const outcomeFields = [
   "latest_report_status",
   "latest_report_corrective_change",
   "latest_report_noop_pending",
   "cached_catalog_status",
 ] as const;
 
+/** The fields of `nodes` that the tests read: the last one is asked of servers that have it only. */
+export function stateFields({ field }: Silence): readonly (keyof NodeStateRow)[] {
+  return ["report_timestamp", ...outcomeFields, ...(field === "report_due" ? [field] : [])];
+}
+
 /** These fields in a row of `nodes`. */
 export interface NodeStateRow {
   readonly report_timestamp: string | null;
+  readonly report_due?: string | null;
   readonly latest_report_status: string | null;
   readonly latest_report_corrective_change: boolean | null;
   readonly latest_report_noop_pending: boolean | null;
@@ -104,11 +124,11 @@ export function lastOutcomeOf(node: NodeStateRow): OutcomeKey | undefined {
   return node.report_timestamp === null ? undefined : firstOutcome("node", { ...node });
 }
 
-/** The state of a node. @param silentSince a node whose latest report is older is silent */
-export function stateOf(node: NodeStateRow, silentSince: Date): StateKey {
+/** The state of a node. */
+export function stateOf(node: NodeStateRow, { field, before }: Silence): StateKey {
   const outcome = lastOutcomeOf(node);
   if (outcome === undefined) return "never";
-  return new Date(node.report_timestamp ?? "") < silentSince ? "silent" : outcome;
+  return new Date(node[field] ?? "") < before ? "silent" : outcome;
 }
 
 function firstOutcome(of: "node" | "report", row: Readonly<Record<string, unknown>>): OutcomeKey {
@@ -123,18 +143,18 @@ export function outcomeTest(key: OutcomeKey): { readonly field: string; readonly
 }
 
 /** The PQL condition on `nodes` of a state, provided that no earlier state applies; undefined for the last one. */
-export function stateTest(key: StateKey, silentSince: Date): string | undefined {
+export function stateTest(key: StateKey, { field, before }: Silence): string | undefined {
   if (key === "never") return "report_timestamp is null";
-  if (key === "silent") return `report_timestamp < "${silentSince.toISOString()}"`;
+  if (key === "silent") return `${field} < "${before.toISOString()}"`;
   const test = listed.find((outcome) => outcome.key === key)?.test;
   return test === undefined ? undefined : testText("node", test);
 }
 
 /** The PQL condition on `nodes` that selects exactly the nodes in a state. */
-export function stateCondition(key: StateKey, silentSince: Date): string {
-  if (key === "never" || key === "silent") return stateTest(key, silentSince) ?? "";
+export function stateCondition(key: StateKey, silence: Silence): string {
+  if (key === "never" || key === "silent") return stateTest(key, silence) ?? "";
   // A comparison with a time is false where there is no time, so "never reported" needs no negation.
-  return `${outcomeCondition("node", key)} and report_timestamp >= "${silentSince.toISOString()}"`;
+  return `${outcomeCondition("node", key)} and ${silence.field} >= "${silence.before.toISOString()}"`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import { describe, expect, it } from "vitest";
 import { filterCondition } from "#app/explorer/pages/facets/filters.ts";
 import { isWords } from "#app/explorer/pages/filter-line/condition.ts";
@@ -19,17 +20,17 @@ describe("the filter line", () => {
 });
 
 describe("states as filters", () => {
-  const silentSince = new Date("2026-11-20T10:00:00.000Z");
+  const silence = silenceAt(Date.parse("2026-11-20T10:00:00.000Z"), 0);
 
   it("select nodes by PQL, and the rows of their nodes", () => {
     const failed = [{ field: "state", value: "failed", excludes: false }];
-    expect(filterCondition(failed, { entity: "nodes", silentSince })).toBe(
+    expect(filterCondition(failed, { entity: "nodes", silence })).toBe(
       'latest_report_status = "failed" and report_timestamp >= "2026-11-20T10:00:00.000Z"',
     );
-    expect(filterCondition(failed, { entity: "reports", silentSince })).toMatch(/^nodes\{ latest_report_status/);
-    expect(
-      filterCondition([{ field: "state", value: "no such", excludes: false }], { entity: "nodes", silentSince }),
-    ).toBe("certname is null");
+    expect(filterCondition(failed, { entity: "reports", silence })).toMatch(/^nodes\{ latest_report_status/);
+    expect(filterCondition([{ field: "state", value: "no such", excludes: false }], { entity: "nodes", silence })).toBe(
+      "certname is null",
+    );
   });
 });
 

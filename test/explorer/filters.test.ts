@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -13,7 +14,7 @@ import {
 import { query } from "#app/explorer/pages/pql/text.ts";
 import { parsePql } from "#storage/query/pql/parse.ts";
 
-const silentSince = new Date("2026-11-20T10:00:00.000Z");
+const silence = silenceAt(Date.parse("2026-11-20T10:00:00.000Z"), 0);
 
 /** What a part in quotes cannot contain: a quote with a dot or white space behind it ends the part. */
 const UNWRITABLE = /"[. \t\v\f]|[\n\r\u0085\u2028\u2029]/;
@@ -128,7 +129,7 @@ describe("filters as a condition", () => {
   it("are PQL that the parser accepts, for any field and value", () => {
     fc.assert(
       fc.property(fc.array(filter, { minLength: 1, maxLength: 4 }), (filters) => {
-        const where = filterCondition(filters, { entity: "nodes", silentSince });
+        const where = filterCondition(filters, { entity: "nodes", silence });
         expect(parsePql(query("nodes", { select: ["certname"], where }))).toMatchObject([
           "from",
           "nodes",
@@ -140,14 +141,14 @@ describe("filters as a condition", () => {
 
   it("accept one of several values of a field, and all fields", () => {
     const filters = filtersCodec.read(['facts.os.name="Debian"', 'facts.os.name="Ubuntu"', 'report_environment!="a"']);
-    expect(filterCondition(filters ?? [], { entity: "nodes", silentSince })).toBe(
+    expect(filterCondition(filters ?? [], { entity: "nodes", silence })).toBe(
       '(inventory{ facts.os.name = "Debian" } or inventory{ facts.os.name = "Ubuntu" }) and (report_environment is null or !(report_environment = "a"))',
     );
   });
 
   it("use fields of the catalog", () => {
     const filters = filtersCodec.read(['catalogs.producer="a"', 'catalogs.producer!="b"', "catalogs.producer=null"]);
-    expect(filterCondition(filters ?? [], { entity: "nodes", silentSince })).toBe(
+    expect(filterCondition(filters ?? [], { entity: "nodes", silence })).toBe(
       '(catalogs{ producer = "a" } or !catalogs{ producer is not null }) and !catalogs{ producer = "b" }',
     );
   });
@@ -160,11 +161,11 @@ describe("filters as a condition", () => {
     ["0.5", "0.5"],
   ])("writes the number %s so that PQL reads it: %s", (written, expected) => {
     const filters = filtersCodec.read([`facts.size=${written}`]) ?? [];
-    expect(filterCondition(filters, { entity: "inventory", silentSince })).toBe(`facts.size = ${expected}`);
+    expect(filterCondition(filters, { entity: "inventory", silence })).toBe(`facts.size = ${expected}`);
   });
 
   it("use a fact as a field where it is one", () => {
     const filters = filtersCodec.read(["facts.processors.count=4"]) ?? [];
-    expect(filterCondition(filters, { entity: "inventory", silentSince })).toBe("facts.processors.count = 4");
+    expect(filterCondition(filters, { entity: "inventory", silence })).toBe("facts.processors.count = 4");
   });
 });

@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import { parseJson } from "#storage/json.ts";
 import type { Queries } from "#storage/query/queries.ts";
 import type { Store } from "#storage/store.ts";
@@ -102,7 +103,7 @@ async function readData(
 
 /** Counted as facets are: of active nodes. */
 async function countResources(queries: Queries, signal: AbortSignal): Promise<number> {
-  const spec = { pql: "resources{}", facets: [], filters: [], limit: 0, silentSince: new Date(0) };
+  const spec = { pql: "resources{}", facets: [], filters: [], limit: 0, silence: silenceAt(0, 0) };
   const { total } = await queries.facets(queries.planFacets(spec), { signal });
   return total;
 }

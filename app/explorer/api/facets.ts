@@ -1,3 +1,4 @@
+import { type Silence, silenceAt } from "#storage/states/node-state.ts";
 import { dataKey } from "#storage/data-key.ts";
 import { CensusError, messageOf } from "#storage/errors.ts";
 import { type Json, parseJson } from "#storage/json.ts";
@@ -14,7 +15,7 @@ import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Given, readGiven, required, single, wholeNumber } from "./given.ts";
 import { shapes } from "./shapes.ts";
-import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
+import { LARGEST_BODY, readQuery, silence } from "./selection.ts";
 
 const MOST_VALUES = 1000;
 const USUAL_VALUES = 10;
@@ -84,8 +85,9 @@ async function answerFacets(
   const { settings } = services.queries;
   const given = await readGiven(request, names, LARGEST_BODY);
   const { queries, clock, asOf, key } = await requestedState(given, services.store);
-  const since = mentionsState(given) ? silentSince(services, clock) : new Date(0);
-  const spec = readSpec(given, settings, since);
+  // An answer that does not depend on the time is the same at any.
+  const silent = mentionsState(given) ? silence(services, clock) : silenceAt(0, 0);
+  const spec = readSpec(given, settings, silent);
   const plan = queries.planFacets(spec);
   const answered = {
     of: "facets" as const,
@@ -104,7 +106,7 @@ function mentionsState(given: Given): boolean {
     .some((value) => value.includes("state"));
 }
 
-function readSpec(given: Given, settings: QuerySettings, since: Date): FacetsSpec {
+function readSpec(given: Given, settings: QuerySettings, silent: Silence): FacetsSpec {
   const [like, per, distinct] = [single(given, "like"), single(given, "per"), single(given, "distinct")];
   return {
     ...readQuery(required(given, "query"), settings),
@@ -114,7 +116,7 @@ function readSpec(given: Given, settings: QuerySettings, since: Date): FacetsSpe
     ...(like === undefined ? {} : { like }),
     ...(per === undefined ? {} : { per }),
     ...(distinct === undefined ? {} : { distinct }),
-    silentSince: since,
+    silence: silent,
   };
 }
 

@@ -24,7 +24,7 @@ import { asOfParameter, type RequestedState, requestedState } from "./as-of.ts";
 import { type DescribedParameter, operations } from "./described.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { flag, type Given, readGiven, required, single, valueOf, wholeNumber } from "./given.ts";
-import { LARGEST_BODY, readQuery, silentSince } from "./selection.ts";
+import { LARGEST_BODY, readQuery, silence } from "./selection.ts";
 
 const text = { type: "string" } as const;
 
@@ -113,7 +113,6 @@ async function answerRows(
   const query = required(given, "query");
   const format = valueOf("format", required(given, "format"), rowFormatKeys);
   const selected = readQuery(query, queries.settings);
-  const options = { ...selected.options, withDuration: true };
   const columns = given.get("column");
   const alone = ["sort", "limit", "offset", "count"].find((name) => given.has(name));
   if (columns === undefined && alone !== undefined) {
@@ -124,12 +123,11 @@ async function answerRows(
   }
   const plan =
     columns === undefined
-      ? state.queries.plan({ of: "root", ...selected, options })
+      ? state.queries.plan({ of: "root", ...selected })
       : state.queries.planTable({
           ...selected,
-          options,
           ...tableOf(given, columns),
-          silentSince: silentSince(services, state.clock),
+          silence: silence(services, state.clock),
         });
   const { type, extension } = rowFormats[format];
   const headers = {

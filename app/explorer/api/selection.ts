@@ -1,3 +1,4 @@
+import { type Silence, silenceAt } from "#storage/states/node-state.ts";
 import { parseQueryJson } from "#storage/query/ast/parse-json.ts";
 import { QueryError } from "#storage/query/errors.ts";
 import type { RowsSpec } from "#storage/query/query.ts";
@@ -20,11 +21,11 @@ export function readQuery(text: string, { agentReportsOnly, limits }: QuerySetti
   return { query, ...settings };
 }
 
-/** The time since when nodes are silent is rounded to this, ms: answers that depend on it are cached for as long. */
+/** The time at which nodes are silent is rounded to this, ms: answers that depend on it are cached for as long. */
 const SILENT_STEP = 10_000;
 
-/** Nodes whose latest report is older are silent. @param clock of the state that is read */
-export function silentSince({ explorer }: ExplorerServices, clock: Clock): Date {
-  const now = Number(clock.now() / 1000n) - explorer.settings.silentAfterMs;
-  return new Date(now - (now % SILENT_STEP));
+/** The nodes that are silent. @param clock of the state that is read */
+export function silence({ explorer }: ExplorerServices, clock: Clock): Silence {
+  const now = Number(clock.now() / 1000n);
+  return silenceAt(now - (now % SILENT_STEP), explorer.settings.silentAfter);
 }

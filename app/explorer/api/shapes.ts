@@ -38,7 +38,9 @@ const service = {
     name: text("Of the archive or directory, never its path; empty where there is none"),
   }),
   settings: object({
-    silentAfter: number("Seconds without a report after which a node is silent"),
+    silentAfter: orNull(
+      number("Seconds without a report after which a node is silent; null: its own interval decides"),
+    ),
     queryTimeout: orNull(number("Seconds that a query may take; null: no limit")),
     sql: truth("Whether `sql` answers"),
     site: truth("Whether `site` has anything"),

@@ -6,7 +6,9 @@ import {
   type NodeStateRow,
   type OutcomeKey,
   outcomeKeys,
-  stateColumns,
+  type SilentAfter,
+  silenceAt,
+  stateFields,
   type StateKey,
   stateKeys,
   stateOf,
@@ -46,15 +48,15 @@ export async function* statusLines(store: Store): AsyncGenerator<string> {
 }
 
 /** `census_nodes`: active nodes by state, and `census_silent_nodes` by the outcome of their last run. */
-export async function* stateLines(store: Store, silentAfterMs: number): AsyncGenerator<string> {
-  const silentSince = new Date(Number(store.clock.now() / 1000n) - silentAfterMs);
+export async function* stateLines(store: Store, silentAfter: SilentAfter): AsyncGenerator<string> {
+  const silence = silenceAt(Number(store.clock.now() / 1000n), silentAfter);
   const states = new Map<StateKey, number>(stateKeys.map((key) => [key, 0]));
   const silent = new Map<OutcomeKey, number>(outcomeKeys.map((key) => [key, 0]));
-  const query: Json = ["extract", ["deactivated", "expired", ...stateColumns]];
+  const query: Json = ["extract", ["deactivated", "expired", ...stateFields(silence)]];
   for await (const node of rowsOf(store, "nodes", query)) {
     if (node["deactivated"] !== null || node["expired"] !== null) continue;
     const row = node as unknown as NodeStateRow;
-    const state = stateOf(row, silentSince);
+    const state = stateOf(row, silence);
     states.set(state, (states.get(state) ?? 0) + 1);
     const last = state === "silent" ? lastOutcomeOf(row) : undefined;
     if (last !== undefined) silent.set(last, (silent.get(last) ?? 0) + 1);

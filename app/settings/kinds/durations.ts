@@ -1,3 +1,4 @@
+import type { SilentAfter } from "#storage/states/node-state.ts";
 import { days } from "#storage/time.ts";
 import { type Kind, textual } from "./kind.ts";
 
@@ -33,6 +34,17 @@ export const duration: Kind<bigint> = textual(
     const [name, factor] = (micros === 0n ? undefined : units.find(([, factor]) => micros % factor === 0n)) ?? units[3];
     return `${micros / factor}${name}`;
   },
+);
+
+/** A duration, or the word for a node's own interval. */
+export const silentAfter: Kind<SilentAfter> = textual(
+  { name: "duration", expects: "a duration, e.g. 2h or 90m, or interval", hint: "DURATION" },
+  (text, base) => {
+    if (text === "interval") return text;
+    const micros = duration.read(text, base);
+    return micros === undefined ? undefined : Number(micros) / 1000;
+  },
+  (after) => (after === "interval" ? after : duration.print(BigInt(after) * 1000n)),
 );
 
 /**

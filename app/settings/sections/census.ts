@@ -9,7 +9,7 @@ import { defaultCommandSettings } from "../../commands/settings.ts";
 import { defaultExplorerSettings } from "../../explorer/settings.ts";
 import { defaultLimits } from "../../listeners/limits.ts";
 import { defaultQuerySettings } from "../../query/settings.ts";
-import { duration } from "../kinds/durations.ts";
+import { duration, silentAfter } from "../kinds/durations.ts";
 import { originAddresses } from "../kinds/origins.ts";
 import { bytes, count, list, logAddress, oneOf, path, truth } from "../kinds/simple.ts";
 import { optional, type Section, setting } from "../setting.ts";
@@ -49,9 +49,9 @@ export const census = {
     }),
     "silent-after": setting({
       aliases: ["explorer-silent-after"],
-      kind: duration,
-      default: BigInt(SILENT_AFTER_MS) * 1000n,
-      help: "Time without a report after which a node is silent, in the explorer, in metrics and for commands",
+      kind: silentAfter,
+      default: SILENT_AFTER_MS,
+      help: "Time without a report after which a node is silent, in the explorer, in metrics and for commands; interval: three reports missing by its own interval, two hours at least",
     }),
     "allow-sql": setting({
       kind: truth,

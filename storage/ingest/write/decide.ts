@@ -2,6 +2,7 @@ import type { DocumentKind } from "../../archive/document-kinds.ts";
 import type { Timestamp } from "../../time.ts";
 import type { Batch } from "./batch.ts";
 import { type NodeRow, repeatedColumns, repeatValues } from "../../nodes/columns.ts";
+import { usualInterval } from "../../states/report-interval.ts";
 import type { Outcome } from "../outcome.ts";
 import type {
   PreparedCatalog,
@@ -34,7 +35,7 @@ const columnsOfKinds = {
     "catalog_producer_timestamp",
     ...Object.keys(repeatedColumns.catalog),
   ],
-  reports: ["report_id", "report_corrective_change", ...Object.keys(repeatedColumns.report)],
+  reports: ["report_id", "report_corrective_change", "report_interval", ...Object.keys(repeatedColumns.report)],
 } as const satisfies Readonly<Partial<Record<DocumentKind, readonly string[]>>>;
 
 /** Data with an equal producer timestamp replace stored ones; only older data are stale. */
@@ -133,6 +134,9 @@ function decideHead(
   batch.addNames(meta.environment, meta.producer);
   const latest = node.report_producer_timestamp;
   if (meta.type === "plan" || (latest !== null && meta.producer_timestamp <= latest)) return;
+  if (latest !== null) {
+    node.report_interval = usualInterval(node.report_interval, Number(meta.producer_timestamp - latest) / 1e6);
+  }
   node.report_id = id;
   node.report_corrective_change = storesCorrectiveChange ? meta.corrective_change : null;
   repeatValues(node, "report", { ...meta, hash });

@@ -1,11 +1,5 @@
 import type { Json } from "../../json.ts";
-import {
-  entities,
-  type Entity,
-  factsetsWithPackages,
-  nodesWithExpiration,
-  reportsWithDuration,
-} from "../entities/index.ts";
+import { entities, type Entity, factsetsWithPackages, nodesWithExpiration } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { fromForm, isPagingClause, readPaging, type WantedPaging } from "./paging.ts";
 
@@ -13,8 +7,6 @@ import { fromForm, isPagingClause, readPaging, type WantedPaging } from "./pagin
 export interface EntityOptions {
   readonly includeFactsExpiration?: boolean;
   readonly includePackageInventory?: boolean;
-  /** Reports have the field `duration`. */
-  readonly withDuration?: boolean;
   /** Include reports of plans, whether or not a query mentions the type. */
   readonly everyReportType?: boolean;
 }
@@ -23,7 +15,6 @@ export interface EntityOptions {
 export function entityNamed(name: string, options: EntityOptions = {}): Entity | undefined {
   if (name === "nodes" && options.includeFactsExpiration === true) return nodesWithExpiration;
   if (name === "factsets" && options.includePackageInventory === true) return factsetsWithPackages;
-  if (name === "reports" && options.withDuration === true) return reportsWithDuration;
   return Object.hasOwn(entities, name) ? entities[name] : undefined;
 }
 

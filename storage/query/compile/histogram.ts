@@ -1,6 +1,6 @@
 import type { CompiledStatement } from "../compiled-statement.ts";
 import { duckdb } from "../dialect/duckdb.ts";
-import { reportsWithDuration } from "../entities/index.ts";
+import { reports } from "../entities/index.ts";
 import type { FacetField } from "../facets/field.ts";
 import type { Measure } from "../histogram/result.ts";
 import type { FieldRef, Selection } from "../tree.ts";
@@ -52,7 +52,7 @@ function countsSql(scope: Scope, wanted: TimedSelection): string {
 }
 
 function durationsSql(scope: Scope, wanted: TimedSelection): string {
-  const { duration } = reportsWithDuration.fields;
+  const { duration } = reports.fields;
   const seconds = duration === undefined ? "NULL" : scope.use(duration.sql);
   const numbers = ["count(*)", aggregates.quantile("d", 0.5), aggregates.quantile("d", 0.95)];
   const runs = `SELECT bucket, ${seconds} AS d ${rowsSql(scope, wanted)}`;

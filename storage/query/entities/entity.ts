@@ -42,6 +42,8 @@ export interface Field {
   readonly queryable?: boolean;
   /** Allowed in `extract`; default true. */
   readonly projectable?: boolean;
+  /** A field that PuppetDB has not: it is found by its name, and in no list of fields, neither in messages nor in results. */
+  readonly isUnlisted?: boolean;
   /** In the result of a query without a projection; default is `projectable`. */
   readonly byDefault?: boolean;
   /** SQL to order, group and compare by, where that is not `sql`. */
@@ -174,11 +176,15 @@ export function isProjectable(field: Field | undefined): field is Field {
 
 /** The names of the fields that are allowed in filters, in declaration order. */
 export function queryableFields(entity: Entity): string[] {
-  return Object.keys(entity.fields).filter((name) => isQueryable(entity.fields[name]));
+  return listedFields(entity).filter((name) => isQueryable(entity.fields[name]));
 }
 
 export function projectableFields(entity: Entity): string[] {
-  return Object.keys(entity.fields).filter((name) => isProjectable(entity.fields[name]));
+  return listedFields(entity).filter((name) => isProjectable(entity.fields[name]));
+}
+
+function listedFields({ fields }: Entity): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.isUnlisted !== true);
 }
 
 /** Some of the fields, in the order in which PuppetDB declares them. */

@@ -131,7 +131,7 @@ export const unknownEntity: Entity = {
 export * from "./entity.ts";
 export * from "./sql.ts";
 export * from "./written.ts";
+export { reports } from "./reports.ts";
 export { elementsSql, type Expansion } from "./expansion.ts";
 export { factsetsWithPackages } from "./facts.ts";
 export { nodesWithExpiration } from "./nodes.ts";
-export { reportsWithDuration } from "./reports.ts";

@@ -1,5 +1,6 @@
 import { certnameRelationships, type Entity, field, tableRows } from "./entity.ts";
-import { alias, sql } from "./sql.ts";
+import { reportDueSql } from "../../states/report-interval.ts";
+import { alias, sql, written } from "./sql.ts";
 
 const d = alias("d");
 const n = alias("n");
@@ -28,6 +29,10 @@ export const nodes: Entity = {
     latest_report_noop_pending: field.boolean(n("report_noop_pending")),
     latest_report_corrective_change: field.boolean(n("report_corrective_change")),
     cached_catalog_status: field.string(n("cached_catalog_status")),
+    report_due: {
+      ...field.timestamp(written(reportDueSql, n("report_end_time"), n("report_interval"))),
+      isUnlisted: true,
+    },
   },
   relationships: certnameRelationships(),
   ofNodes: true,

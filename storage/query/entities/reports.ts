@@ -68,6 +68,8 @@ const isOfLatest: Field = {
   sql: sql`(${e("report_id")} IN (SELECT report_id FROM ${stored("nodes", "report_id")} WHERE report_id IS NOT NULL))`,
 };
 
+const micros = (time: SqlColumn): SqlExpression => written((of) => duckdb.times.micros(of), time);
+
 /** Every stored report, the latest and the historical ones. */
 export const reports: Entity = {
   name: "reports",
@@ -105,6 +107,11 @@ export const reports: Entity = {
     resource_events: expandedList(eventsOfReport, { href: hrefOf("events"), long: "events" }),
     // A field of Puppet Enterprise: returned only where a query names it.
     resources: { ...documentOf("resources"), byDefault: false },
+    // Seconds.
+    duration: {
+      ...field.numeric(sql`((${micros(r("end_time"))} - ${micros(r("start_time"))}) / 1000000)`),
+      isUnlisted: true,
+    },
   },
   relationships: certnameRelationships({
     environments: environment,
@@ -113,21 +120,6 @@ export const reports: Entity = {
   }),
   ofNodes: true,
   agentOnly: true,
-};
-
-const micros = (time: SqlColumn): SqlExpression => written((of) => duckdb.times.micros(of), time);
-
-/** `reports` as the explorer lists them: with how long each run took, which PuppetDB's have not. */
-export const reportsWithDuration: Entity = {
-  ...reports,
-  fields: {
-    ...reports.fields,
-    // Seconds.
-    duration: {
-      ...field.numeric(sql`((${micros(r("end_time"))} - ${micros(r("start_time"))}) / 1000000)`),
-      byDefault: false,
-    },
-  },
 };
 
 const reportJoin: Join = { table: "reports", alias: "r", id: e("report_id") };

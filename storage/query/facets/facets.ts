@@ -1,3 +1,4 @@
+import type { Silence } from "../../states/node-state.ts";
 import { isObject, parseJson } from "../../json.ts";
 import { compileFacets, type FacetSelection, type FieldFilter } from "../compile/facets.ts";
 import type { CompileContext } from "../compile/statement.ts";
@@ -24,7 +25,7 @@ export interface FacetsSpec extends RowsSpec {
   /** The field whose distinct values are counted for each value. */
   readonly distinct?: string;
   /** Nodes whose latest report is older are silent. */
-  readonly silentSince: Date;
+  readonly silence: Silence;
 }
 
 /** Maximum facets of one request. */
@@ -41,19 +42,19 @@ export function planFacets(spec: FacetsSpec, context: CompileContext): Plan {
 
 /** @throws QueryError for an invalid query or field */
 export function facetSelection(spec: FacetsSpec): FacetSelection {
-  const { silentSince, limit, like, per, distinct } = spec;
+  const { silence, limit, like, per, distinct } = spec;
   checkCounts(spec);
   const rows = rowsSelected(spec);
   const { entity } = rows;
-  const facets = spec.facets.map((names) => facetFields(entity, names, silentSince));
+  const facets = spec.facets.map((names) => facetFields(entity, names, silence));
   return {
     rows,
     facets,
     filters: fieldFilters(entity, spec),
     limit,
     ...(like === undefined || like === "" ? {} : { like }),
-    ...(per === undefined ? {} : { per: countedField(entity, per, silentSince) }),
-    ...(distinct === undefined ? {} : { distinct: countedField(entity, distinct, silentSince) }),
+    ...(per === undefined ? {} : { per: countedField(entity, per, silence) }),
+    ...(distinct === undefined ? {} : { distinct: countedField(entity, distinct, silence) }),
   };
 }
 
@@ -62,10 +63,10 @@ function checkCounts({ facets, filters }: FacetsSpec): void {
   if (filters.length > MOST_FILTERS) throw new QueryError(`there are more than ${MOST_FILTERS} filters`);
 }
 
-function facetFields(entity: Entity, names: readonly string[], silentSince: Date): FacetField[] {
+function facetFields(entity: Entity, names: readonly string[], silence: Silence): FacetField[] {
   if (names.length > MOST_FIELDS) throw new QueryError(`a facet has more than ${MOST_FIELDS} fields`);
   if (new Set(names).size < names.length) throw new QueryError(`a facet has a field twice: ${names.join(",")}`);
-  const fields = names.map((name) => facetField(entity, name, silentSince));
+  const fields = names.map((name) => facetField(entity, name, silence));
   if (fields.filter(isList).length > 1) {
     throw new QueryError(`a facet has more than one list: ${names.join(",")}`);
   }
@@ -76,16 +77,16 @@ function isList(field: FacetField): boolean {
   return field.kind === "field" && field.ref.field.type === "array";
 }
 
-function countedField(entity: Entity, name: string, silentSince: Date): FacetField {
-  const field = facetField(entity, name, silentSince);
+function countedField(entity: Entity, name: string, silence: Silence): FacetField {
+  const field = facetField(entity, name, silence);
   if (isList(field)) throw new QueryError(`'${name}' is a list, whose values cannot be counted once each`);
   return field;
 }
 
 /** Filters by their fields, so that a facet can ignore its own. */
-function fieldFilters(entity: Entity, { filters, silentSince }: FacetsSpec): FieldFilter[] {
+function fieldFilters(entity: Entity, { filters, silence }: FacetsSpec): FieldFilter[] {
   return [...new Set(filters.map(({ field }) => field))].map((name) => {
-    const field = facetField(entity, name, silentSince);
+    const field = facetField(entity, name, silence);
     const own = filters.filter((filter) => filter.field === name);
     const leaves = field.kind === "cases" ? { of: field, cases: casesLeft(field, own) } : filterCondition(field, own);
     return { field: name, leaves };

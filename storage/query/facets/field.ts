@@ -16,7 +16,7 @@ import {
 } from "../entities/index.ts";
 import { QueryError } from "../errors.ts";
 import { junction } from "../fold.ts";
-import { stateKeys, stateTest } from "../../states/node-state.ts";
+import { stateKeys, stateTest, type Silence } from "../../states/node-state.ts";
 import { comparisonNamed, readEquality } from "../operators.ts";
 import { parsePql } from "../pql/parse.ts";
 import type { Condition, DottedRef, FieldRef } from "../tree.ts";
@@ -66,9 +66,9 @@ const originNames: Field = {
  * path into the facts (`facts.os.name`), a field of the catalog or the factset (`catalogs.producer`), `origins.name` and `state`.
  * @throws QueryError with the text of a query's condition if there is no such field, or it has no values to count
  */
-export function facetField(entity: Entity, name: string, silentSince: Date): FacetField {
+export function facetField(entity: Entity, name: string, silence: Silence): FacetField {
   const isNodes = entity.alias === "nodes";
-  if (isNodes && name === STATE) return stateField(entity, silentSince);
+  if (isNodes && name === STATE) return stateField(entity, silence);
   const field = fieldOf(entity, name) ?? (isNodes ? fieldOfSameRow(name) : undefined);
   if (field !== undefined && (isQueryable(field) || isProjectable(field))) {
     return { kind: "field", name, ref: { name, field: countable(name, field) } };
@@ -79,9 +79,9 @@ export function facetField(entity: Entity, name: string, silentSince: Date): Fac
 }
 
 /** The states of nodes (`storage/states/`). */
-function stateField(entity: Entity, silentSince: Date): CaseField {
+function stateField(entity: Entity, silence: Silence): CaseField {
   const cases = stateKeys.map((name) => {
-    const test = stateTest(name, silentSince);
+    const test = stateTest(name, silence);
     const when = test === undefined ? null : conditionOf(entity, test);
     return when === null ? { name } : { name, when };
   });

@@ -1,3 +1,4 @@
+import { silenceAt } from "../../states/node-state.ts";
 import { CensusError } from "../../errors.ts";
 import { type ExactNumber, isNumber, type Json, numberText, stringifyJson } from "../../json.ts";
 import { Zone } from "../../time/zone.ts";
@@ -113,14 +114,14 @@ function micros(ms: number): bigint {
 }
 
 function timeField(entity: Entity, name: string): FieldRef {
-  const field = facetField(entity, name, new Date(0));
+  const field = facetField(entity, name, silenceAt(0, 0));
   if (field.kind === "field" && field.ref.field.type === "timestamp") return field.ref;
   throw new QueryError(`'${name}' is not a time; a histogram of ${entity.alias} counts by a field that is one`);
 }
 
 function seriesField(entity: Entity, name: string): FacetField {
   if (entity.name === "reports" && name === "status") return reportOutcomes(entity);
-  const field = facetField(entity, name, new Date(0));
+  const field = facetField(entity, name, silenceAt(0, 0));
   if (field.kind === "field" && field.ref.field.type === "array") {
     throw new QueryError(`'${name}' is a list: a row would belong to several series`);
   }

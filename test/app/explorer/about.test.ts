@@ -13,7 +13,7 @@ beforeAll(async () => {
   store = await emptyStore();
   service = await serve(store, {
     source: { kind: "archive", name: "export.tgz" },
-    explorer: { silentAfterMs: 90 * 60_000 },
+    explorer: { silentAfter: 90 * 60_000 },
     queries: { timeoutDefaultMs: 30_000 },
   });
 });

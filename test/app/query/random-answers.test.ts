@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import { expect, it } from "vitest";
 import { Answers, type Freshness } from "#app/query/answers.ts";
 import { Random } from "#fixtures/random.ts";
@@ -90,7 +91,7 @@ const holes: readonly ((value: string) => string)[] = [
   (value) => `fact_paths[path]{ path ~> ["${value}"] }`,
 ];
 const values = ["Linux", "Minix", "a", "b", "1", "kernel", "uptime", "os", "alpha", "beta", "production", "failed"];
-const silentSince = new Date(0);
+const silence = silenceAt(0, 0);
 
 interface Asked {
   readonly name: string;
@@ -132,7 +133,7 @@ function newlyAsked(): Asked {
   }
   if (kind < 0.25) {
     const filters = [{ field: "facts.kernel", value: word(), excludes: random.chance(0.5) }];
-    const spec = { pql: "nodes{}", facets: [["report_environment"], ["facts.uptime"]], filters, limit: 9, silentSince };
+    const spec = { pql: "nodes{}", facets: [["report_environment"], ["facts.uptime"]], filters, limit: 9, silence };
     return {
       name: JSON.stringify(spec),
       cached: ({ queries }) => queries.planFacets(spec),

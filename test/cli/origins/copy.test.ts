@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "#fixtures/random.ts";
@@ -291,7 +292,7 @@ describe("a store that follows two servers", () => {
     ]);
     const inEu: Json = ["in", "certname", ["extract", "certname", ["select_origins", ["=", "name", "eu"]]]];
     expect(await fieldOf(copy.store, "nodes", "certname", inEu)).toStrictEqual(["both", "only-eu"]);
-    const counts = { pql: "nodes{}", facets: [["origins.name"]], limit: 10, silentSince: new Date(0) };
+    const counts = { pql: "nodes{}", facets: [["origins.name"]], limit: 10, silence: silenceAt(0, 0) };
     const counted = async (filters: FacetFilter[]) => {
       const { facets, total } = await copy.store.queries.facets(copy.store.queries.planFacets({ ...counts, filters }));
       return { values: facets[0]?.values, total };

@@ -7,9 +7,9 @@ import { serverOf } from "./serve.ts";
 import { cellTexts, cellTimes, facetValue, facetValues, rowCount, tableOf } from "./table.ts";
 
 /** The state of a node in words, decided here once more. */
-function stateText(row: JsonObject, silentSince: string): string {
+function stateText(row: JsonObject, silence: string): string {
   if (row["report_timestamp"] === null) return "never reported";
-  if (textOf(row, "report_timestamp") < silentSince) return "silent";
+  if (textOf(row, "report_timestamp") < silence) return "silent";
   if (row["latest_report_status"] === "failed") return "failed";
   if (row["cached_catalog_status"] === "on_failure") return "hidden failure";
   if (row["latest_report_corrective_change"] === true) return "corrective";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "#storage/json.ts";
-import { stateCondition, stateKeys } from "#storage/states/node-state.ts";
+import { stateCondition, stateKeys, type Silence, silenceAt } from "#storage/states/node-state.ts";
 import { browse, describeInBrowser } from "./browser.ts";
 import { json } from "./rows.ts";
 import { SAMPLE } from "#test/cli/census.ts";
@@ -26,12 +26,12 @@ async function count(url: string, condition: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function silentSince(url: string): Promise<Date> {
+async function silence(url: string): Promise<Silence> {
   const about = (await (await fetch(`${url}/explorer/api/v1/about`)).json()) as {
     now: string;
     settings: { silentAfter: number };
   };
-  return new Date(Date.parse(about.now) - 1000 * about.settings.silentAfter);
+  return silenceAt(Date.parse(about.now), 1000 * about.settings.silentAfter);
 }
 
 /** A run without events. */
@@ -44,7 +44,7 @@ describeInBrowser("the overview", () => {
   it("counts the nodes in each state as the query of that state does", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/`);
-    const since = await silentSince(url);
+    const since = await silence(url);
     const shown = await visit.page.locator(".state-counts li").allInnerTexts();
     expect(shown).toHaveLength(stateKeys.length);
     const texts = new Map(shown.map((text) => [text.split("\n")[1] ?? text, text]));
@@ -92,7 +92,7 @@ describeInBrowser("the overview", () => {
     expect(new URL(visit.page.url()).searchParams.get("env")).toBe("staging");
     const failed = await count(
       url,
-      `report_environment = "staging" and ${stateCondition("failed", await silentSince(url))}`,
+      `report_environment = "staging" and ${stateCondition("failed", await silence(url))}`,
     );
     const tile = visit.page.locator(".state-counts li", { hasText: "failed" }).first();
     expect(Number.parseInt(await tile.innerText(), 10)).toBe(failed);
@@ -268,7 +268,7 @@ describeInBrowser("the wall", () => {
   it("shows the chosen states in large figures, without a menu", async () => {
     const url = await serverOf("sample");
     await using visit = await browse(`${url}/explorer/wall?tiles=failed,silent`);
-    const since = await silentSince(url);
+    const since = await silence(url);
     const tiles = await visit.page.locator(".wall-tile").allInnerTexts();
     expect(tiles.map((text) => Number.parseInt(text, 10))).toStrictEqual([
       await count(url, stateCondition("failed", since)),

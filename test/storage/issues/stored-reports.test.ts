@@ -45,7 +45,9 @@ it("a store of an older version gets the failures of its reports, also after an 
 
   for (const left of ["DROP TABLE failures; DROP TABLE issues", "DELETE FROM failures WHERE report_id > 9"]) {
     const database = await openDatabase(options);
-    await database.execute(`DELETE FROM schema_migrations WHERE version >= 16; ${left}`);
+    await database.execute(
+      `DELETE FROM schema_migrations WHERE version >= 16; ALTER TABLE nodes DROP COLUMN report_interval; ${left}`,
+    );
     await database.close();
     const after = await Store.open(options);
     expect(await issuesOf(after)).toEqual(expected);

@@ -2,7 +2,7 @@ import { isNumber, isObject, type Json, type JsonObject, numberText, stringifyJs
 import { sortKey } from "#storage/jsonb/sort-key.ts";
 import { jsonbText } from "#storage/jsonb/text.ts";
 import type { Facet, FacetFilter, Facets } from "#storage/query/facets/facets.ts";
-import { type NodeStateRow, stateOf } from "#storage/states/node-state.ts";
+import { type NodeStateRow, stateOf, type Silence } from "#storage/states/node-state.ts";
 
 /** Fields whose values are kept, and ordered, as JSON texts. */
 const asTexts: ReadonlySet<string> = new Set(["path", "new_value"]);
@@ -16,7 +16,7 @@ export interface Counting {
   readonly like?: string;
   readonly per?: string;
   readonly distinct?: string;
-  readonly silentSince: Date;
+  readonly silence: Silence;
 }
 
 /** The same counts as the engine's, by plain arithmetic over rows. */
@@ -28,7 +28,7 @@ export function facetsInTypeScript(counting: Counting): Facets {
 function facet(fields: readonly string[], counting: Counting): Facet {
   const groups = new Map<string, { value: Json[]; rows: JsonObject[] }>();
   for (const row of counting.rows.filter((each) => meetsAll(each, counting, fields))) {
-    for (const value of combinations(fields.map((field) => valuesOf(row, field, counting.silentSince)))) {
+    for (const value of combinations(fields.map((field) => valuesOf(row, field, counting.silence)))) {
       const key = value.map(keyOf).join("\u0000");
       const group = groups.get(key) ?? { value, rows: [] };
       group.rows.push(row);
@@ -66,16 +66,16 @@ function counted(rows: readonly JsonObject[], counting: Counting): number {
   return counting.per === undefined ? rows.length : differentValues(rows, counting.per, counting);
 }
 
-function differentValues(rows: readonly JsonObject[], field: string, { silentSince }: Counting): number {
-  const values = rows.flatMap((row) => valuesOf(row, field, silentSince)).filter((value) => value !== null);
+function differentValues(rows: readonly JsonObject[], field: string, { silence }: Counting): number {
+  const values = rows.flatMap((row) => valuesOf(row, field, silence)).filter((value) => value !== null);
   return new Set(values.map(keyOf)).size;
 }
 
-function meetsAll(row: JsonObject, { filters, silentSince }: Counting, without: readonly string[]): boolean {
+function meetsAll(row: JsonObject, { filters, silence }: Counting, without: readonly string[]): boolean {
   return [...new Set(filters.map(({ field }) => field))]
     .filter((field) => !without.includes(field))
     .every((field) => {
-      const values = valuesOf(row, field, silentSince);
+      const values = valuesOf(row, field, silence);
       const own = filters.filter((filter) => filter.field === field);
       const included = own.filter(({ excludes }) => !excludes);
       const has = ({ value }: FacetFilter): boolean => values.some((each) => keyOf(each) === keyOf(value));
@@ -84,8 +84,8 @@ function meetsAll(row: JsonObject, { filters, silentSince }: Counting, without: 
 }
 
 /** The values of a row in a field; `[null]` where it has none. */
-export function valuesOf(row: JsonObject, field: string, silentSince: Date): Json[] {
-  if (field === "state") return [stateOf(row as unknown as NodeStateRow, silentSince)];
+export function valuesOf(row: JsonObject, field: string, silence: Silence): Json[] {
+  if (field === "state") return [stateOf(row as unknown as NodeStateRow, silence)];
   const [head = "", ...path] = Object.hasOwn(row, field) ? [field] : field.split(".");
   const value = path.reduce<Json | undefined>(
     (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject, stringifyJson } from "#storage/json.ts";
 import { type FacetFilter, type Facets, facetsOf, type FacetsSpec } from "#storage/query/facets/facets.ts";
-import { stateKeys } from "#storage/states/node-state.ts";
+import { stateKeys, silenceAt } from "#storage/states/node-state.ts";
 import { CensusError } from "#storage/errors.ts";
 import type { Store } from "#storage/store.ts";
 import { a, queryRows, emptyStore, populatedStore } from "#test/fixture-store.ts";
@@ -10,9 +10,9 @@ import { byLength } from "#test/length.ts";
 import { facetsInTypeScript, valuesOf } from "./facets-in-typescript.ts";
 import { generatedStore } from "./fixture-population.ts";
 
-const silentSince = new Date("2026-11-20T11:30:00Z");
+const silence = silenceAt(Date.parse("2026-11-20T11:30:00Z"), 0);
 
-type Requested = Omit<FacetsSpec, "silentSince" | "filters" | "limit"> & Partial<FacetsSpec>;
+type Requested = Omit<FacetsSpec, "silence" | "filters" | "limit"> & Partial<FacetsSpec>;
 
 let generated: Store;
 let small: Store;
@@ -25,7 +25,7 @@ afterAll(() => Promise.all([generated.close(), small.close()]));
 
 /** Facets as the engine counts them, which those that are counted of what is in memory equal. */
 async function facets(store: Store, given: Requested): Promise<Facets> {
-  const spec = { silentSince, filters: [], limit: 1000, ...given };
+  const spec = { silence, filters: [], limit: 1000, ...given };
   const plan = store.queries.planFacets(spec);
   const texts: string[] = [];
   for await (const rows of (await store.queries.run(plan)).rows) texts.push(...rows.texts());
@@ -139,7 +139,7 @@ describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
       .filter((names) => names.filter(isList).length < 2);
     const value = (name: string): fc.Arbitrary<Json> => {
       if (name === "state") return fc.constantFrom<Json>(...stateKeys);
-      return fc.constantFrom(...rows).map((row) => valuesOf(row, name, silentSince)[0] ?? null);
+      return fc.constantFrom(...rows).map((row) => valuesOf(row, name, silence)[0] ?? null);
     };
     const filter = field.chain((name) =>
       fc.record<FacetFilter>({ field: fc.constant(name), value: value(name), excludes: fc.boolean() }),
@@ -160,7 +160,7 @@ describe.each(Object.entries(subjects))("facets of %s", (_, subject) => {
       fc.asyncProperty(random, async ({ like: text, per, distinct, ...rest }) => {
         const options = {
           ...rest,
-          silentSince,
+          silence,
           ...(text === undefined ? {} : { like: text }),
           ...(per === undefined ? {} : { per }),
           ...(distinct === undefined ? {} : { distinct }),
@@ -190,7 +190,7 @@ describe("facets of texts of events that count something distinct", () => {
           const options = {
             facets: [fields],
             filters: [],
-            silentSince,
+            silence,
             ...rest,
             ...(per === undefined ? {} : { per }),
             ...(distinct === undefined ? {} : { distinct }),

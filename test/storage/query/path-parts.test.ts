@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#storage/json.ts";
 import { facetsOf } from "#storage/query/facets/facets.ts";
@@ -95,7 +96,7 @@ it.each(names.map((name, index) => [name, index] as const))("counts values of %j
       facets: [[field], [missing]],
       filters: [],
       limit: 10,
-      silentSince: new Date(0),
+      silence: silenceAt(0, 0),
     };
     const texts: string[] = [];
     for await (const part of (await store.queries.run(store.queries.planFacets(spec))).rows)

@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { cleanEverything } from "#storage/lifecycle/request.ts";
@@ -107,7 +108,7 @@ function plansOf({ queries }: Store): Plan[] {
     ["resources{}", "title"],
     ["reports{ latest_report? = true }", "status"],
   ] as const;
-  const silentSince = new Date(`${day}00:00:00Z`);
+  const silence = silenceAt(Date.parse(`${day}00:00:00Z`), 0);
   return [
     ...Object.keys(entities).map((name) => queries.plan({ of: "root", query: ["from", name] })),
     ...[...ofSteadyFacts, ...ofVolatileFacts].map((pql) => queries.plan({ of: "root", pql })),
@@ -119,7 +120,7 @@ function plansOf({ queries }: Store): Plan[] {
       'resources[certname, type]{ title = "/etc/1" }',
     ].map((pql) => queries.plan({ of: "root", pql })),
     ...counted.map(([query, facet]) =>
-      queries.planFacets({ pql: query, facets: [[facet]], filters: [], limit: 10, silentSince }),
+      queries.planFacets({ pql: query, facets: [[facet]], filters: [], limit: 10, silence }),
     ),
   ];
 }
@@ -165,7 +166,7 @@ it("a plan that depends on how long nodes are inactive has a new version when ti
       facets: [],
       filters: [],
       limit: 10,
-      silentSince: new Date(0),
+      silence: silenceAt(0, 0),
     });
   const [version, [total]] = [store.queries.versionOf(plan()), await rowsOf(store, plan())];
   expect(store.queries.versionOf(plan())).toBe(version);
@@ -180,7 +181,7 @@ it("the version of a plan does not change with other tables", async () => {
   const at = `${day}10:00:00Z`;
   await store.submit(a.catalog("alpha", { producer_timestamp: at }));
   await store.submit(a.facts("alpha", { producer_timestamp: at }));
-  const spec = { facets: [["title"]], filters: [], limit: 10, silentSince: new Date(0) };
+  const spec = { facets: [["title"]], filters: [], limit: 10, silence: silenceAt(0, 0) };
   const plan = (): Plan => store.queries.planFacets({ pql: "resources{}", ...spec });
   const before = store.queries.versionOf(plan());
   await store.submit(a.report("alpha", { producer_timestamp: at, start_time: at, end_time: at }));

@@ -8,8 +8,10 @@ import {
   outcomeKeys,
   outcomeOf,
   type OutcomeRow,
-  stateColumns,
+  type Silence,
+  silenceAt,
   stateCondition,
+  stateFields,
   type StateKey,
   stateKeys,
   stateOf,
@@ -19,7 +21,7 @@ import { queryRows } from "#test/fixture-store.ts";
 import { byLength } from "#test/length.ts";
 import { generatedStore } from "../query/fixture-population.ts";
 
-const since = new Date("2026-11-20T10:00:00Z");
+const twoHours = silenceAt(Date.parse("2026-11-20T12:00:00Z"), 2 * 3_600_000);
 
 /** A healthy node, with some columns changed. */
 function node(changes: Partial<NodeStateRow> = {}): NodeStateRow {
@@ -51,7 +53,7 @@ describe("the state of a node", () => {
     ["pending", { latest_report_noop_pending: true, latest_report_corrective_change: null }],
     ["unchanged", {}],
   ])("is %s where that is the first that applies", (state, changes) => {
-    expect(stateOf(node(changes), since)).toBe(state);
+    expect(stateOf(node(changes), twoHours)).toBe(state);
   });
 
   describe("as a condition of PQL", () => {
@@ -64,18 +66,22 @@ describe("the state of a node", () => {
     afterAll(() => store.close());
 
     it("selects exactly the nodes that are in it", async () => {
-      const columns = ["certname", ...stateColumns].join(", ");
+      const columns = ["certname", ...stateFields(silenceAt(0, "interval"))].join(", ");
       const all = (await queryRows(store, {
         of: "root",
         pql: `nodes[${columns}]{ order by certname }`,
       })) as JsonObject[];
-      const moments = fc.constantFrom(
-        ...all.map((row) => row["report_timestamp"]).filter((time) => typeof time === "string"),
+      const silences = fc.constantFrom(
+        ...(["report_timestamp", "report_due"] as const).flatMap((field) =>
+          all.flatMap((row): Silence[] => {
+            const time = row[field];
+            return typeof time === "string" ? [{ field, before: new Date(time) }] : [];
+          }),
+        ),
       );
-      const property = fc.asyncProperty(fc.constantFrom(...stateKeys), moments, async (state, moment) => {
-        const silentSince = new Date(moment);
-        const pql = `nodes[certname]{ ${stateCondition(state, silentSince)} order by certname }`;
-        const wanted = all.filter((row) => stateOf(row as unknown as NodeStateRow, silentSince) === state);
+      const property = fc.asyncProperty(fc.constantFrom(...stateKeys), silences, async (state, silence) => {
+        const pql = `nodes[certname]{ ${stateCondition(state, silence)} order by certname }`;
+        const wanted = all.filter((row) => stateOf(row as unknown as NodeStateRow, silence) === state);
         expect(await queryRows(store, { of: "root", pql })).toEqual(wanted.map(({ certname }) => ({ certname })));
       });
       await fc.assert(property, { numRuns: byLength({ short: 20, long: 200 }) });

@@ -5,7 +5,7 @@ import type { Histogram, Measure } from "#storage/query/histogram/result.ts";
 import { and, fieldElsewhere, literal, query, query as pqlQuery } from "../pql/text.ts";
 import type { Facets } from "#storage/query/facets/answer.ts";
 import { timeText } from "./as-of.ts";
-import { stateColumns } from "../state/states.ts";
+import { outcomeFields } from "../state/states.ts";
 
 export interface FacetsRequest {
   /** What is counted, for the drawer. */
@@ -31,15 +31,13 @@ export function useFacets(request: FacetsRequest | undefined): Loaded<Facets> {
   return useAnswer("facets", request === undefined ? undefined : facetsRequest(request));
 }
 
-/** The fields that decide a node's state, but for the time of its report: PQL has no field for the state itself. */
-const decisive = stateColumns.filter((column) => column !== "report_timestamp");
-
 /** The counts in PQL. Fields that another entity has are counted there; PQL has no fields of several entities in one query. */
 function countsPql(entity: string, where: string | undefined, fields: readonly string[]): string {
   const others = fields.flatMap((field) => fieldElsewhere(field, entity) ?? []);
   const [other] = others;
   if (other === undefined) {
-    const groupBy = fields.flatMap((field) => (field === "state" ? decisive : [field]));
+    // PQL has no field for the state itself.
+    const groupBy = fields.flatMap((field) => (field === "state" ? outcomeFields : [field]));
     return pqlQuery(entity, { select: [...groupBy, "count()"], where, groupBy });
   }
   const groupBy = others.flatMap((one) => (one.entity === other.entity ? [one.field] : []));

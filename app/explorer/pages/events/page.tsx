@@ -16,7 +16,7 @@ import { EventTable } from "./event-table.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { ListPage, useNeedle } from "../list/list-page.tsx";
 import { and, contains, inEnvironment, literal, query } from "../pql/text.ts";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import { useTimeRange } from "../time/range.ts";
 import { eventRows, groupingKeys, groupings, UNGROUPED } from "./groupings.ts";
 import { GroupTable } from "./group-table.tsx";
@@ -99,7 +99,7 @@ export default function EventsPage(): JSX.Element {
   const facets = eventFacets(hasCorrective);
   const always = and(inEnvironment("events", environment), contains(needle, "certname", "resource_title", "message"));
   const ofPage = and(`timestamp >= ${literal(range.from)}`, `timestamp <= ${literal(range.to)}`, always);
-  const chosen = filterCondition(filters, { entity: "events", silentSince: silentSince.value });
+  const chosen = filterCondition(filters, { entity: "events", silence: silence.value });
   const where = and(ofPage, chosen);
   const histogram = useHistogram({
     name: "Events over time",

@@ -5,7 +5,7 @@ import type { Codec } from "../address/codecs.ts";
 import type { ComponentChildren } from "preact";
 import { factTitle } from "../pql/fact-path.ts";
 import { and, fieldElsewhere, literal, or } from "../pql/text.ts";
-import { stateCondition, stateKeys } from "../state/states.ts";
+import { stateCondition, stateKeys, type Silence } from "../state/states.ts";
 
 /** A value that a facet has; null: the field has no value. */
 export type FilterValue = Exclude<Json, { [key: string]: Json }>;
@@ -120,7 +120,7 @@ export interface FacetedRows {
 export interface FilteredEntity {
   readonly entity: string;
   /** Nodes whose latest report is older are silent. */
-  readonly silentSince: Date;
+  readonly silence: Silence;
 }
 
 /**
@@ -139,8 +139,8 @@ export function filterCondition(filters: readonly Filter[], entity: FilteredEnti
   );
 }
 
-function equals({ field, value }: Filter, { entity, silentSince }: FilteredEntity): string {
-  if (field === "state") return stateFilter(value, entity, silentSince);
+function equals({ field, value }: Filter, { entity, silence }: FilteredEntity): string {
+  if (field === "state") return stateFilter(value, entity, silence);
   const other = fieldElsewhere(field, entity);
   if (other === undefined) return value === null ? `${field} is null` : `${field} = ${pqlValue(value)}`;
   return value === null
@@ -163,10 +163,10 @@ function differs(filter: Filter, entity: FilteredEntity): string {
   return isField ? (or(`${field} is null`, `!(${condition})`) ?? "") : `!${condition}`;
 }
 
-function stateFilter(value: FilterValue, entity: string, silentSince: Date): string {
+function stateFilter(value: FilterValue, entity: string, silence: Silence): string {
   const key = stateKeys.find((one) => one === value);
   // No node is in a state that does not exist.
-  const condition = key === undefined ? "certname is null" : stateCondition(key, silentSince);
+  const condition = key === undefined ? "certname is null" : stateCondition(key, silence);
   return entity === "nodes" ? condition : `nodes{ ${condition} }`;
 }
 

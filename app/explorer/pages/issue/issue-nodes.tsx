@@ -11,7 +11,7 @@ import { CellLink, certnameColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
-import { mostUrgentFirst, silentSince, stateKeys, stateOf } from "../state/states.ts";
+import { mostUrgentFirst, silence, stateKeys, stateOf } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
@@ -36,8 +36,8 @@ const columns: readonly Column<NodeRow>[] = [
     title: "State",
     width: 134,
     sort: "state",
-    value: (row) => stateKeys.length - mostUrgentFirst.indexOf(stateOf(row, silentSince.value)),
-    cell: (row) => <StateMark state={stateOf(row, silentSince.value)} />,
+    value: (row) => stateKeys.length - mostUrgentFirst.indexOf(stateOf(row, silence.value)),
+    cell: (row) => <StateMark state={stateOf(row, silence.value)} />,
   },
   textColumn("environment", "Environment", ({ environment }) => environment, { width: 116, fits: 180 }),
   {

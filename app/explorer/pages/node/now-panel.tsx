@@ -3,7 +3,7 @@ import { href } from "../address/address.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { query } from "../pql/text.ts";
-import { lastOutcomeOf, silentSince, stateOf, states } from "../state/states.ts";
+import { lastOutcomeOf, silence, stateOf, states } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { Age } from "../time/age.tsx";
 import { durationOf, formatDuration } from "../time/format.ts";
@@ -23,7 +23,7 @@ interface Compiled {
 
 /** The state and why, and how old everything is that is known. */
 export function NowPanel({ node, runs }: NowPanelProps): JSX.Element {
-  const state = stateOf(node, silentSince.value);
+  const state = stateOf(node, silence.value);
   const last = lastOutcomeOf(node);
   const declared = states.find(({ key }) => key === state);
   const where = ofNode(node.certname, { isInactive: isInactive(node) });

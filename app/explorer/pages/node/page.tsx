@@ -9,7 +9,7 @@ import { Page } from "../frame/page.tsx";
 import { Loading, Panel, Problem } from "../frame/panel.tsx";
 import { Tabs } from "../frame/tabs.tsx";
 import { SiteLinks } from "../site/site-links.tsx";
-import { silentSince, stateLabels, stateOf } from "../state/states.ts";
+import { silence, stateLabels, stateOf } from "../state/states.ts";
 import { StateMark } from "../state/state-mark.tsx";
 import { beginning, visibleText } from "../value/text.ts";
 import { NodeBadges } from "./node-badges.tsx";
@@ -207,7 +207,7 @@ export default function NodePage(): JSX.Element {
       beside={
         node === undefined ? null : (
           <>
-            <StateMark state={stateOf(node, silentSince.value)} />
+            <StateMark state={stateOf(node, silence.value)} />
             <NodeBadges node={node} />
           </>
         )

@@ -8,7 +8,7 @@ import { FacetSidebar, FilterChips } from "../facets/sidebar.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { and } from "../pql/text.ts";
 import { ReportColumnsButton, reportFacets, ReportTable, useReportList } from "../reports/report-table.tsx";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import { durationOf } from "../time/format.ts";
 import { useRuns } from "./runs.ts";
 import { isInactive, type NodeRow, ofNode } from "./use-node.ts";
@@ -23,7 +23,7 @@ export function NodeReportsTab({ node }: { readonly node: NodeRow }): JSX.Elemen
   const ofThis = ofNode(node.certname, { isInactive: isInactive(node) });
   const reports = useReportList({
     name: "Reports of the node",
-    where: and(ofThis, filterCondition(filters, { entity: "reports", silentSince: silentSince.value })),
+    where: and(ofThis, filterCondition(filters, { entity: "reports", silence: silence.value })),
     isOfNode: true,
   });
   const { count } = reports.source;

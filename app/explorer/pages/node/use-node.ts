@@ -2,7 +2,7 @@ import type { Loaded } from "../data/use-data.ts";
 import { useQuery } from "../data/use-query.ts";
 import { and, literal, query } from "../pql/text.ts";
 import type { Json } from "#storage/json.ts";
-import type { NodeStateRow } from "../state/states.ts";
+import { type NodeStateRow, silence, stateFields } from "../state/states.ts";
 
 /** The fields of `nodes` that the table shows. */
 export interface NodeRow extends NodeStateRow {
@@ -18,14 +18,10 @@ export interface NodeRow extends NodeStateRow {
   readonly expired: string | null;
 }
 
-export const nodeFields: readonly (keyof NodeRow)[] = [
+export const nodeFields = (): readonly (keyof NodeRow)[] => [
   "certname",
-  "report_timestamp",
-  "latest_report_status",
-  "latest_report_corrective_change",
+  ...stateFields(silence.value),
   "latest_report_noop",
-  "latest_report_noop_pending",
-  "cached_catalog_status",
   "latest_report_hash",
   "report_environment",
   "catalog_environment",
@@ -43,7 +39,7 @@ export type ListedNode = NodeRow & { readonly [column: string]: Json };
 export function useNode(certname: string): Loaded<readonly NodeRow[]> {
   return useQuery<NodeRow>({
     name: "The node",
-    pql: query("nodes", { select: nodeFields, where: ofNode(certname, { isInactive: true }) }),
+    pql: query("nodes", { select: nodeFields(), where: ofNode(certname, { isInactive: true }) }),
   });
 }
 

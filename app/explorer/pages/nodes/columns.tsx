@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { factTitle, readFactField } from "../pql/fact-path.ts";
 import { LastFailure, StateMark } from "../state/state-mark.tsx";
-import { stateOf, states } from "../state/states.ts";
+import { stateOf, states, type Silence } from "../state/states.ts";
 import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { Age } from "../time/age.tsx";
@@ -20,8 +20,8 @@ interface NodeColumn {
   readonly align?: "end";
   readonly fits?: number;
   readonly hasShape?: boolean;
-  readonly text?: (node: ListedNode, silentSince: Date) => string;
-  readonly cell: (node: ListedNode, silentSince: Date) => ComponentChildren;
+  readonly text?: (node: ListedNode, silence: Silence) => string;
+  readonly cell: (node: ListedNode, silence: Silence) => ComponentChildren;
 }
 
 const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => ({
@@ -35,7 +35,7 @@ const word = (key: keyof NodeRow, title: string, width: number): NodeColumn => (
   key,
   title,
   width,
-  cell: (node) => text(node[key]),
+  cell: (node) => text(node[key] ?? null),
 });
 const related = (
   key: string,
@@ -69,12 +69,12 @@ export const nodeColumns: readonly NodeColumn[] = [
     width: 136,
     fits: 260,
     hasShape: true,
-    text: (node, silentSince) => {
-      const { label } = states.find(({ key }) => key === stateOf(node, silentSince)) ?? {};
+    text: (node, silence) => {
+      const { label } = states.find(({ key }) => key === stateOf(node, silence)) ?? {};
       return [label, ...badgesOf(node).map(({ text }) => text)].join(", ");
     },
-    cell: (node, silentSince) => {
-      const state = stateOf(node, silentSince);
+    cell: (node, silence) => {
+      const state = stateOf(node, silence);
       return (
         <>
           <StateMark state={state} /> {state === "silent" ? <LastFailure node={node} /> : null}{" "}
@@ -136,7 +136,7 @@ function text(value: string | boolean | null): ComponentChildren {
 const certname: Column<ListedNode> = { ...certnameColumn<ListedNode>(), fixed: true };
 
 /** The column of a field, a count, or a fact; undefined when there is none of this name. */
-export function nodeColumn(key: string, silentSince: Date): Column<ListedNode> | undefined {
+export function nodeColumn(key: string, silence: Silence): Column<ListedNode> | undefined {
   if (key === certname.key) return certname;
   const known = nodeColumns.find((column) => column.key === key);
   if (known === undefined) return factColumn(key);
@@ -144,8 +144,8 @@ export function nodeColumn(key: string, silentSince: Date): Column<ListedNode> |
   return {
     ...column,
     sort: key,
-    cell: (node) => cell(node, silentSince),
-    ...(textOf === undefined ? {} : { text: (node) => textOf(node, silentSince) }),
+    cell: (node) => cell(node, silence),
+    ...(textOf === undefined ? {} : { text: (node) => textOf(node, silence) }),
   };
 }
 

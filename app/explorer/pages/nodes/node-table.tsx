@@ -12,7 +12,7 @@ import {
   writeFilter,
 } from "../facets/filters.ts";
 import { factTitle } from "../pql/fact-path.ts";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import type { Column, ColumnAction, RowSource } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { nodeColumn } from "./columns.tsx";
@@ -45,11 +45,11 @@ export function useNodes({ where, sort, columns, isListed }: NodesRequest): Node
   const query: RowsQuery = {
     name: "Nodes",
     entity: "nodes",
-    select: nodeFields,
+    select: nodeFields(),
     where,
     orderBy: [`${sort.field}${sort.descending ? " desc" : ""}`, ...(sort.field === "certname" ? [] : ["certname"])],
     // The state is computed here, because it changes with the time.
-    columns: [...new Set([...nodeFields, ...columns.filter((key) => key !== "state")])],
+    columns: [...new Set([...nodeFields(), ...columns.filter((key) => key !== "state")])],
   };
   return {
     source: useQuerySource<ListedNode>(isListed ? query : undefined),
@@ -130,7 +130,7 @@ export interface NodeTableProps {
 export function NodeTable(props: NodeTableProps): JSX.Element {
   const { nodes, rows, filters, onFilters, facets, sort } = props;
   const { source } = nodes;
-  const since = silentSince.value;
+  const since = silence.value;
   const columns = useMemo(() => props.columns.flatMap((key) => nodeColumn(key, since) ?? []), [props.columns, since]);
   const actions = (column: Column<ListedNode>): readonly ColumnAction[] =>
     factTitle(column.key) === undefined || facets.some(({ field }) => field === column.key)

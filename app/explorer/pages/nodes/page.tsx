@@ -13,7 +13,7 @@ import { TraitsPanel } from "../traits/traits-panel.tsx";
 import { Page } from "../frame/page.tsx";
 import { and, inEnvironment, literal, originField, query } from "../pql/text.ts";
 import { factTitle } from "../pql/fact-path.ts";
-import { mostUrgentFirst, silentSince, stateKeys } from "../state/states.ts";
+import { mostUrgentFirst, silence, stateKeys } from "../state/states.ts";
 import { lastList } from "./views.ts";
 import { nodeColumn, nodeColumns } from "./columns.tsx";
 import { NodeTable, useNodes } from "./node-table.tsx";
@@ -88,7 +88,7 @@ const LONGEST_QUERY = 250_000;
 function SelectionBar({ selected, onClear, onShare }: SelectionBarProps): JSX.Element | null {
   if (selected.size === 0) return null;
   const names = [...selected].sort();
-  const pql = query("nodes", { select: nodeFields, where: namedNodes(names), orderBy: ["certname"] });
+  const pql = query("nodes", { select: nodeFields(), where: namedNodes(names), orderBy: ["certname"] });
   const isTooLong = JSON.stringify(pql).length > LONGEST_QUERY;
   return (
     <div class="selection-bar" role="region" aria-label="Selected nodes">
@@ -166,11 +166,11 @@ export default function NodesPage(): JSX.Element {
     activity === "active" ? undefined : `node_state = ${literal(activity)}`,
   );
   const rows = { entity: "nodes", where: and(baseline, lineCondition(line, "certname")) };
-  const where = and(rows.where, filterCondition(filters, { entity: "nodes", silentSince: silentSince.value }));
+  const where = and(rows.where, filterCondition(filters, { entity: "nodes", silence: silence.value }));
   const hasOrigins = (latest.value?.store.origins ?? []).length > 0;
   const facets = useMemo(() => nodeFacets(pinnedFacts.value, hasOrigins), [pinnedFacts.value, hasOrigins]);
   const selected = useMemo(() => new Set(names), [names]);
-  const known = [...new Set(columns)].filter((key) => nodeColumn(key, silentSince.value) !== undefined);
+  const known = [...new Set(columns)].filter((key) => nodeColumn(key, silence.value) !== undefined);
   const nodes = useNodes({ where, sort: parameters.sort[0], columns: known, isListed: group.length === 0 });
   const listed = `${location.pathname}${location.search}`;
   const { exported } = nodes;

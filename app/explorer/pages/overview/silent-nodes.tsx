@@ -4,7 +4,7 @@ import { opening } from "../data/about.ts";
 import { useQuery } from "../data/use-query.ts";
 import { Panel } from "../frame/panel.tsx";
 import { and, inEnvironment, literal, query } from "../pql/text.ts";
-import { type NodeStateRow, silentSince, stateColumns, stateCondition } from "../state/states.ts";
+import { type NodeStateRow, silence, stateCondition, stateFields } from "../state/states.ts";
 import { LastFailure, StateMark } from "../state/state-mark.tsx";
 import { Age } from "../time/age.tsx";
 import { formatSpan } from "../time/format.ts";
@@ -31,8 +31,8 @@ export function SilentNodes({ environment }: { readonly environment: string | un
   const loaded = useQuery<SilentNode>({
     name: "Nodes that went silent",
     pql: query("nodes", {
-      select: ["certname", ...stateColumns],
-      where: and(stateCondition("silent", silentSince.value), where),
+      select: ["certname", ...stateFields(silence.value)],
+      where: and(stateCondition("silent", silence.value), where),
       orderBy: ["report_timestamp desc", "certname"],
       limit: SHOWN,
     }),

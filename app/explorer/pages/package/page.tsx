@@ -17,7 +17,7 @@ import {
   versionsCondition,
 } from "../packages/versions.ts";
 import { and, literal } from "../pql/text.ts";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import { counted, visibleText } from "../value/text.ts";
 import { Text } from "../value/value.tsx";
 import { PackageNodes } from "./package-nodes.tsx";
@@ -54,11 +54,11 @@ function OnePackage({ name }: { readonly name: string }): JSX.Element {
   const isOlder = older.filter(({ versions }) => versions.length > 0);
   const where =
     than === ""
-      ? and(ofPackage, filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }))
+      ? and(ofPackage, filterCondition(filters, { entity: "package_inventory", silence: silence.value }))
       : and(
           versionsCondition(name, isOlder),
           inEnvironment,
-          filterCondition(filters, { entity: "package_inventory", silentSince: silentSince.value }),
+          filterCondition(filters, { entity: "package_inventory", silence: silence.value }),
         );
   const hasNodes = loaded.value !== undefined && loaded.value.length > 0 && (than === "" || isOlder.length > 0);
   const shownVersions = (

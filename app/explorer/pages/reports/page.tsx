@@ -7,7 +7,7 @@ import { FacetSidebar, FilterChips } from "../facets/sidebar.tsx";
 import { ListPage, useNeedle } from "../list/list-page.tsx";
 import { Runs } from "../overview/runs.tsx";
 import { and, contains, inEnvironment, literal } from "../pql/text.ts";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import { useTimeRange } from "../time/range.ts";
 import { ReportColumnsButton, reportFacets, ReportTable, useReportList } from "./report-table.tsx";
 
@@ -24,7 +24,7 @@ export default function ReportsPage(): JSX.Element {
     inEnvironment("reports", environment),
     searched,
   );
-  const chosen = filterCondition(filters, { entity: "reports", silentSince: silentSince.value });
+  const chosen = filterCondition(filters, { entity: "reports", silence: silence.value });
   const reports = useReportList({ name: "Reports", where: and(ofPage, chosen), isOfNode: false });
   const { count } = reports.source;
   const facets = reportFacets(about.value?.features.correctiveChanges ?? false);

@@ -11,7 +11,7 @@ import { countedLabel, type Tab } from "../frame/tabs.tsx";
 import { useShownRows } from "../list/list-page.tsx";
 import { and, field, inEnvironment, literal, query } from "../pql/text.ts";
 import { useStateColumn } from "../state/node-states.tsx";
-import { silentSince } from "../state/states.ts";
+import { silence } from "../state/states.ts";
 import { certnameColumn, placeColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
@@ -95,7 +95,7 @@ export function useResource(resource: ResourceRef): ResourceUse {
     name: "Nodes with the resource",
     entity: "resources",
     select: resourceColumns,
-    where: and(ofResource, filterCondition(filters, { entity: "resources", silentSince: silentSince.value })),
+    where: and(ofResource, filterCondition(filters, { entity: "resources", silence: silence.value })),
     orderBy: [`${sort.field} ${sort.descending ? "desc" : "asc"}`, ...(sort.field === "certname" ? [] : ["certname"])],
   };
   const { source, shown } = useShownRows(useQuerySource<ResourceRow>(rows));

@@ -3,7 +3,7 @@ import { useQuery } from "../data/use-query.ts";
 import { literal, query } from "../pql/text.ts";
 import type { Column } from "../table/column.ts";
 import { StateMark } from "./state-mark.tsx";
-import { type NodeStateRow, silentSince, type StateKey, stateColumns, stateOf } from "./states.ts";
+import { type NodeStateRow, silence, type StateKey, stateFields, stateOf } from "./states.ts";
 
 /** The column with the states of the nodes of some rows. @param certnames of the rows that are seen */
 export function useStateColumn<Row extends { readonly certname: string }>(certnames: readonly string[]): Column<Row> {
@@ -14,12 +14,12 @@ export function useStateColumn<Row extends { readonly certname: string }>(certna
       : {
           name: "States of the nodes shown",
           pql: query("nodes", {
-            select: ["certname", ...stateColumns],
+            select: ["certname", ...stateFields(silence.value)],
             where: `certname in [${certnames.map((name) => literal(name)).join(", ")}]`,
           }),
         },
   );
-  for (const row of loaded.value ?? []) known.current.set(row.certname, stateOf(row, silentSince.value));
+  for (const row of loaded.value ?? []) known.current.set(row.certname, stateOf(row, silence.value));
   return {
     key: "state",
     title: "State",

@@ -1,5 +1,5 @@
 import { stateLabels } from "#storage/states/words.ts";
-import { type StateKey, stateKeys } from "#storage/states/node-state.ts";
+import { silenceAt, type StateKey, stateKeys } from "#storage/states/node-state.ts";
 import { computed } from "@preact/signals";
 import { about } from "../data/about.ts";
 import { now } from "../time/format.ts";
@@ -9,7 +9,9 @@ export {
   lastOutcomeOf,
   mostUrgentFirst,
   type NodeStateRow,
-  stateColumns,
+  outcomeFields,
+  type Silence,
+  stateFields,
   stateCondition,
   type StateKey,
   stateKeys,
@@ -26,7 +28,7 @@ export interface NodeState {
 
 const meanings: Readonly<Record<StateKey, string>> = {
   never: "The node has facts or a catalog, but no report.",
-  silent: "The latest report is older than the setting silent-after.",
+  silent: "No report has come for as long as the setting silent-after says.",
   failed: "A resource or the whole run failed.",
   hidden: "No new catalog could be had: the run used the cached one, so its status looks healthy.",
   corrective: "The run corrected something that had been changed outside of Puppet.",
@@ -42,7 +44,8 @@ export const states: readonly NodeState[] = stateKeys.map((key) => ({
   meaning: meanings[key],
 }));
 
-/** Nodes whose latest report is older than this are silent. */
-export const silentSince = computed(
-  () => new Date(now.value.getTime() - 1000 * (about.value?.settings.silentAfter ?? 7200)),
-);
+/** The nodes that are silent now. */
+export const silence = computed(() => {
+  const after = about.value?.settings.silentAfter;
+  return silenceAt(now.value.getTime(), after === null ? "interval" : 1000 * (after ?? 7200));
+});

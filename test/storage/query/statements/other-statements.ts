@@ -1,3 +1,4 @@
+import { silenceAt } from "#storage/states/node-state.ts";
 import type { ReadableDatabase } from "#storage/engine/overlaid.ts";
 import type { Statement } from "#storage/engine/statements.ts";
 import { parseJson } from "#storage/json.ts";
@@ -19,7 +20,7 @@ import { queries } from "./other-queries.ts";
 import { plansOfRequest } from "./request-plans.ts";
 import { context, type NamedStatement } from "./statement-list.ts";
 
-const silentSince = new Date("2026-11-20T12:00:00Z");
+const silence = silenceAt(Date.parse("2026-11-20T12:00:00Z"), 0);
 
 /** The statements that no recorded request has. */
 export async function otherStatements(): Promise<NamedStatement[]> {
@@ -52,7 +53,6 @@ export async function otherStatements(): Promise<NamedStatement[]> {
 const withDuration: QuerySpec = {
   of: "root",
   pql: "reports[duration]{ duration > 1 }",
-  options: { withDuration: true },
 };
 
 function queryOf(text: string): Pick<QuerySpec, "query" | "pql"> {
@@ -68,7 +68,7 @@ function named(name: string, { sql }: Pick<Statement, "sql">): NamedStatement {
 }
 
 function shown(of: object): string {
-  return JSON.stringify(of, (key, value: unknown) => (key === "silentSince" || key === "limits" ? undefined : value));
+  return JSON.stringify(of, (key, value: unknown) => (key === "silence" || key === "limits" ? undefined : value));
 }
 
 interface InContext {
@@ -154,7 +154,7 @@ function inParts(spec: QuerySpec): NamedStatement[] {
   ];
 }
 
-const counting = { filters: [], limit: 10, silentSince };
+const counting = { filters: [], limit: 10, silence };
 
 /** The explorer's, and others with what a facet may have. */
 const facets: readonly FacetsSpec[] = [
