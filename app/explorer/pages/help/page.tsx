@@ -12,8 +12,11 @@ export default function HelpPage(): JSX.Element {
     <Page title="Help">
       <Panel title="States of a node">
         <p>
-          The first that applies. A node is silent when its latest report is older than{" "}
-          {formatSpan(known?.settings.silentAfter ?? 7200)} (setting <code>silent-after</code>).
+          The first that applies. A node is silent when{" "}
+          {known?.settings.silentAfter === null
+            ? "three reports are missing by its own interval, but not sooner than after two hours"
+            : `its latest report is older than ${formatSpan(known?.settings.silentAfter ?? 7200)}`}{" "}
+          (setting <code>silent-after</code>).
         </p>
         <StateTable />
         <p>
