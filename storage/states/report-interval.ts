@@ -14,10 +14,11 @@ export function usualInterval(usual: number | null, gap: number): number {
   return Math.max(1, Math.min(Math.round(counted), MOST));
 }
 
-/** What the column holds. */
-const MOST = 2 ** 31 - 1;
+/** A year (seconds): a longer interval is the mistake of a clock. */
+const MOST = 31_536_000;
 
 /** SQL of the time from when a node is silent by its own interval. @param of SQL of the end of its latest report and of its interval */
 export function reportDueSql(...[latest = "", interval = ""]: readonly string[]): string {
-  return `(${latest} + to_seconds(greatest(${MISSED_REPORTS} * coalesce(${interval}, 0), ${SOONEST_SILENT})))`;
+  // Later times are those of wrong clocks, and could not be added to.
+  return `(least(${latest}, TIMESTAMP '9999-12-31') + to_seconds(greatest(${MISSED_REPORTS} * coalesce(${interval}, 0), ${SOONEST_SILENT})))`;
 }

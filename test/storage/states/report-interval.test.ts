@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { formatTimestamp, parseTimestamp, type Timestamp } from "#storage/time.ts";
-import { a, emptyStore, rowsOf } from "#test/fixture-store.ts";
+import { silenceAt, stateCondition, type StateKey, stateKeys } from "#storage/states/node-state.ts";
+import { a, emptyStore, queryRows, rowsOf } from "#test/fixture-store.ts";
 
 const MINUTE = 60_000_000n;
 const BEGIN = parseTimestamp("2026-11-01T00:00:00Z") as Timestamp;
@@ -34,6 +35,28 @@ it.each<[string, readonly number[], number]>([
   ["reports every day, and was away for a month", [day, day, 30 * day], 6 * day],
   ["was away for a month, and reports every day again", [day, day, 30 * day, day, day, day, day], 3 * day],
   ["was run often while it was installed, and reports every day", [1, 1, 2, ...Array<number>(12).fill(day)], 3 * day],
+  ["was away for a hundred years", [36_500 * day], 3 * 365 * day],
 ])("a node that %s", async (_, gaps, minutes) => {
   expect(await silentAfter(gaps)).toBeCloseTo(minutes, 1);
 });
+
+it.each(["+294246-12-31T00:00:00Z", "-9999-01-01T00:00:00Z"])(
+  "a node whose clock says %s has a state",
+  async (time) => {
+    const store = await emptyStore();
+    try {
+      for (const produced of ["0001-01-01T00:00:00Z", time]) {
+        await store.submit(a.report("node", { producer_timestamp: produced, start_time: time, end_time: time }));
+      }
+      const silence = silenceAt(Date.parse("2026-11-20T12:00:00Z"), "interval");
+      const found: StateKey[] = [];
+      for (const state of stateKeys) {
+        const rows = await queryRows(store, { of: "root", pql: `nodes{ ${stateCondition(state, silence)} }` });
+        if (rows.length > 0) found.push(state);
+      }
+      expect(found).toEqual([time.startsWith("-") ? "silent" : "changed"]);
+    } finally {
+      await store.close();
+    }
+  },
+);
