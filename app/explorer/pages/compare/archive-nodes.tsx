@@ -8,7 +8,7 @@ import { useAnswer } from "../data/use-data.ts";
 import { SavePageButton } from "../export/save-page-button.tsx";
 import { Panel } from "../frame/panel.tsx";
 import { Choice, countValues, SearchField } from "../list/search-field.tsx";
-import { certnameColumn, CountCell } from "../table/cells.tsx";
+import { certnameColumn, countColumn, textColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
@@ -102,26 +102,17 @@ const kinds = ["changed", "added", "removed"] as const;
 const kindCodec = oneOf(["", ...kinds], "");
 const order = sortCodec({ field: "certname", descending: false });
 
-function counted(part: DiffPart, title: string): Column<DifferentNode> {
-  return {
-    key: part,
-    title,
-    width: 96,
-    align: "end",
-    sort: part,
-    value: ({ counts }) => counts[part] ?? 0,
-    cell: ({ counts }) => <CountCell count={counts[part] ?? 0} />,
-  };
-}
+const counted = (part: DiffPart, title: string, meaning?: string): Column<DifferentNode> =>
+  countColumn(part, title, ({ counts }) => counts[part] ?? 0, meaning === undefined ? {} : { meaning });
 
 const columns: readonly Column<DifferentNode>[] = [
   { ...certnameColumn<DifferentNode>(({ certname }) => addressOf(certname)), title: "Node" },
-  { key: "kind", title: "Is", width: 96, sort: "kind", value: ({ kind }) => kind, cell: ({ kind }) => kind },
+  textColumn("kind", "Is", ({ kind }) => kind, { width: 96 }),
   counted("facts", "Facts"),
   counted("resources", "Resources"),
   counted("edges", "Edges"),
   counted("packages", "Packages"),
-  { ...counted("nodes", "Other"), meaning: "State, environment and other values of the node" },
+  counted("nodes", "Other", "State, environment and other values of the node"),
 ];
 
 function addressOf(certname: string): string {

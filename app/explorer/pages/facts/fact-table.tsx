@@ -5,7 +5,7 @@ import type { Sort } from "../address/codecs.ts";
 import { shareText } from "../charts/axis.ts";
 import { Icon } from "../icons/icon.tsx";
 import { factAddress } from "../pql/fact-path.ts";
-import { CellLink } from "../table/cells.tsx";
+import { CellLink, countColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { useMemorySource } from "../table/memory-source.ts";
@@ -63,16 +63,7 @@ function columnsOf(nodes: number, among: string, onToggle: (id: string) => void)
       value: ({ types }) => types.join(", "),
       cell: ({ types }) => <span class="muted">{types.join(", ")}</span>,
     },
-    {
-      key: "nodes",
-      sort: "nodes",
-      value: (line) => line.nodes,
-      title: "Nodes",
-      meaning: "Nodes that have it",
-      width: 72,
-      align: "end",
-      cell: (line) => line.nodes.toLocaleString(),
-    },
+    countColumn("nodes", "Nodes", (line) => line.nodes, { meaning: "Nodes that have it", width: 72 }),
     {
       key: "share",
       sort: "share",

@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { href } from "../address/address.ts";
 import { factTitle, readFactField } from "../pql/fact-path.ts";
 import { LastFailure, StateMark } from "../state/state-mark.tsx";
-import { stateOf, states, type Silence } from "../state/states.ts";
-import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
+import { silence, stateLabels, stateOf } from "../state/states.ts";
+import { CellLink, certnameColumn, countColumn } from "../table/cells.tsx";
 import type { Column } from "../table/column.ts";
 import { Age } from "../time/age.tsx";
 import { formatTime } from "../time/format.ts";
@@ -12,20 +12,11 @@ import { marked, Value } from "../value/value.tsx";
 import { badgesOf, NodeBadges } from "../node/node-badges.tsx";
 import type { ListedNode, NodeRow } from "../node/use-node.ts";
 
-interface NodeColumn {
-  readonly key: string;
-  readonly title: string;
-  readonly meaning?: string;
-  readonly width?: number;
-  readonly align?: "end";
-  readonly fits?: number;
-  readonly hasShape?: boolean;
-  readonly text?: (node: ListedNode, silence: Silence) => string;
-  readonly cell: (node: ListedNode, silence: Silence) => ComponentChildren;
-}
+type NodeColumn = Column<ListedNode>;
 
 const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => ({
   key,
+  sort: key,
   title,
   meaning,
   width: 92,
@@ -33,6 +24,7 @@ const age = (key: keyof NodeRow, title: string, meaning: string): NodeColumn => 
 });
 const word = (key: keyof NodeRow, title: string, width: number): NodeColumn => ({
   key,
+  sort: key,
   title,
   width,
   cell: (node) => text(node[key] ?? null),
@@ -46,35 +38,33 @@ const related = (
 ): NodeColumn => ({
   ...column,
   key,
+  sort: key,
   cell: (node) => {
     const value = node[key];
     return cell(typeof value === "string" ? value : null);
   },
 });
 const relatedAge = (text: string | null): JSX.Element => <Age time={text} none="–" />;
-const events = (status: string, title: string, meaning: string): NodeColumn => ({
-  key: `events.${status}`,
-  title,
-  meaning,
-  width: 72,
-  align: "end",
-  cell: (node) => <CountCell count={Number(node[`events.${status}`] ?? 0)} isFailure={status === "failure"} />,
-});
+const events = (status: string, title: string, meaning: string): NodeColumn =>
+  countColumn(`events.${status}`, title, (node) => Number(node[`events.${status}`] ?? 0), {
+    meaning,
+    width: 72,
+    isFailure: status === "failure",
+  });
 
 /** Every column but facts, in the order in which they are offered. */
 export const nodeColumns: readonly NodeColumn[] = [
   {
     key: "state",
+    sort: "state",
     title: "State",
     width: 136,
     fits: 260,
     hasShape: true,
-    text: (node, silence) => {
-      const { label } = states.find(({ key }) => key === stateOf(node, silence)) ?? {};
-      return [label, ...badgesOf(node).map(({ text }) => text)].join(", ");
-    },
-    cell: (node, silence) => {
-      const state = stateOf(node, silence);
+    text: (node) =>
+      [stateLabels[stateOf(node, silence.value)], ...badgesOf(node).map(({ text }) => text)].join(", "),
+    cell: (node) => {
+      const state = stateOf(node, silence.value);
       return (
         <>
           <StateMark state={state} /> {state === "silent" ? <LastFailure node={node} /> : null}{" "}
@@ -114,6 +104,7 @@ export const nodeColumns: readonly NodeColumn[] = [
   related("catalogs.version", { title: "Configuration version", width: 180, cell: text }),
   {
     key: "latest_report_hash",
+    sort: "latest_report_hash",
     title: "Latest report",
     width: 110,
     cell: ({ latest_report_hash: hash }) =>
@@ -133,23 +124,14 @@ function text(value: string | boolean | null): ComponentChildren {
   return value === null ? <span class="muted">–</span> : <bdi>{marked(String(value))}</bdi>;
 }
 
-const certname: Column<ListedNode> = { ...certnameColumn<ListedNode>(), fixed: true };
+const certname: NodeColumn = { ...certnameColumn<ListedNode>(), fixed: true };
 
 /** The column of a field, a count, or a fact; undefined when there is none of this name. */
-export function nodeColumn(key: string, silence: Silence): Column<ListedNode> | undefined {
-  if (key === certname.key) return certname;
-  const known = nodeColumns.find((column) => column.key === key);
-  if (known === undefined) return factColumn(key);
-  const { cell, text: textOf, ...column } = known;
-  return {
-    ...column,
-    sort: key,
-    cell: (node) => cell(node, silence),
-    ...(textOf === undefined ? {} : { text: (node) => textOf(node, silence) }),
-  };
+export function nodeColumn(key: string): NodeColumn | undefined {
+  return key === certname.key ? certname : (nodeColumns.find((column) => column.key === key) ?? factColumn(key));
 }
 
-function factColumn(key: string): Column<ListedNode> | undefined {
+function factColumn(key: string): NodeColumn | undefined {
   const path = readFactField(key);
   if (path === undefined) return undefined;
   const title = factTitle(key) ?? key;

@@ -170,7 +170,7 @@ export default function NodesPage(): JSX.Element {
   const hasOrigins = (latest.value?.store.origins ?? []).length > 0;
   const facets = useMemo(() => nodeFacets(pinnedFacts.value, hasOrigins), [pinnedFacts.value, hasOrigins]);
   const selected = useMemo(() => new Set(names), [names]);
-  const known = [...new Set(columns)].filter((key) => nodeColumn(key, silence.value) !== undefined);
+  const known = [...new Set(columns)].filter((key) => nodeColumn(key) !== undefined);
   const nodes = useNodes({ where, sort: parameters.sort[0], columns: known, isListed: group.length === 0 });
   const listed = `${location.pathname}${location.search}`;
   const { exported } = nodes;

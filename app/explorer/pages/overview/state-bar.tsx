@@ -101,7 +101,7 @@ export function StateBar({ environment }: { readonly environment: string | undef
         {statesInOrder.map((key) => {
           const count = counts.get(key) ?? 0;
           return count === 0 ? null : (
-            <span key={key} class={`state-segment fill-${key}`} style={{ flexGrow: String(count) }} />
+            <span key={key} class={`state-segment series-${key}`} style={{ flexGrow: String(count) }} />
           );
         })}
       </div>

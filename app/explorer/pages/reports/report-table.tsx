@@ -11,9 +11,8 @@ import { exportedRows, type RowsQuery, useQuerySource } from "../table/query-sou
 import type { Exported } from "../export/export.ts";
 import { outcomeColumns, outcomeOf, type OutcomeRow } from "#storage/states/node-state.ts";
 import { StateMark } from "../state/state-mark.tsx";
-import { CellLink, certnameColumn, CountCell } from "../table/cells.tsx";
+import { CellLink, certnameColumn, countColumn, textColumn } from "../table/cells.tsx";
 import { durationOf, formatDuration, formatTime } from "../time/format.ts";
-import { Text } from "../value/value.tsx";
 
 /** Fields of `reports` that the list shows. Times are ISO texts. */
 interface ReportsRow extends OutcomeRow {
@@ -43,21 +42,15 @@ const reportFields = [
   "producer",
 ] as const satisfies readonly (keyof ReportsRow)[];
 
-/** Longer texts are cut in cells. Characters. */
-const SHOWN = 200;
-
 /** What the columns begin with that count events. */
 const EVENTS = "events.";
 
-const events = (status: string, title: string, meaning: string): Column<ReportsRow> => ({
-  key: `${EVENTS}${status}`,
-  title,
-  meaning,
-  width: 72,
-  align: "end",
-  sort: `${EVENTS}${status}`,
-  cell: (row) => <CountCell count={row[`${EVENTS}${status}`]} isFailure={status === "failure"} />,
-});
+const events = (status: string, title: string, meaning: string): Column<ReportsRow> =>
+  countColumn(`${EVENTS}${status}`, title, (row) => row[`${EVENTS}${status}`], {
+    meaning,
+    width: 72,
+    isFailure: status === "failure",
+  });
 
 /** The columns of the list of reports, in their order. */
 const reportColumns: readonly Column<ReportsRow>[] = [
@@ -78,7 +71,7 @@ const reportColumns: readonly Column<ReportsRow>[] = [
     cell: (row) => <StateMark state={outcomeOf(row)} />,
   },
   certnameColumn(),
-  text("environment", "Environment", 116),
+  textColumn("environment", "Environment", (row) => row.environment, { width: 116 }),
   {
     key: "duration",
     title: "Duration",
@@ -94,9 +87,9 @@ const reportColumns: readonly Column<ReportsRow>[] = [
   events("success", "Changed", "Changes"),
   events("skipped", "Skipped", "Skipped resources"),
   events("noop", "Pending", "Changes that the run only simulated"),
-  text("configuration_version", "Configuration version", 180),
-  text("puppet_version", "Agent", 84),
-  text("producer", "Producer", 200),
+  textColumn("configuration_version", "Configuration version", (row) => row.configuration_version, { fits: 200 }),
+  textColumn("puppet_version", "Agent", (row) => row.puppet_version, { width: 84 }),
+  textColumn("producer", "Producer", (row) => row.producer, { fits: 220 }),
   {
     key: "noop",
     title: "Noop mode",
@@ -115,24 +108,6 @@ const reportColumns: readonly Column<ReportsRow>[] = [
     cell: (row) => catalogLabel(row.cached_catalog_status),
   },
 ];
-
-function text(
-  key: "environment" | "configuration_version" | "puppet_version" | "producer",
-  title: string,
-  width: number,
-): Column<ReportsRow> {
-  return {
-    key,
-    title,
-    width,
-    sort: key,
-    text: (row) => row[key] ?? undefined,
-    cell: (row) => {
-      const value = row[key];
-      return value === null || value === "" ? <span class="muted">–</span> : <Text text={value} limit={SHOWN} />;
-    },
-  };
-}
 
 interface ReportListOptions {
   /** For the list of queries: "Reports". */
