@@ -96,7 +96,7 @@ describeInBrowser("the page of events", () => {
     const drifted = events.filter(({ status, corrective_change: drift }) => status === "success" && drift === true);
     await using visit = await browse(`${url}/explorer/events?last=${days}d`);
     const { page } = visit;
-    await page.getByRole("group").getByRole("button", { name: "Corrective changes" }).press("Enter");
+    await page.getByRole("group").getByRole("button", { name: "Corrective" }).press("Enter");
     const table = tableOf(page, "Groups of events");
     const expected = groupsOf(drifted, texts.resource);
     await expect.poll(async () => rowCount(table)).toBe(expected.size);

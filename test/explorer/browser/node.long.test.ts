@@ -153,7 +153,7 @@ describeInBrowser("the page of a node", () => {
       .locator("[data-column='0'] a")
       .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     expect(links.map((link) => link?.split("/").at(-1))).toStrictEqual(column(reports, "hash"));
-    await facetValue(page, "Status", "failed").click();
+    await facetValue(page, "Puppet's status", "failed").click();
     await visit.settled();
     expect(await rowCount(table)).toBe(reports.filter((row) => row["status"] === "failed").length);
     await page.getByRole("button", { name: "as table" }).click();

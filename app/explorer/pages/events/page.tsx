@@ -34,8 +34,8 @@ const decisive = ["status", "corrective_change"];
 const all: Kind = { label: "All", filters: {} };
 const failures: Kind = { label: "Failures", filters: { status: "failure" } };
 const changes: Kind = { label: "Changes", filters: { status: "success" } };
-const intended: Kind = { label: "Intended changes", filters: { status: "success", corrective_change: false } };
-const corrective: Kind = { label: "Corrective changes", filters: { status: "success", corrective_change: true } };
+const intended: Kind = { label: "Intended", filters: { status: "success", corrective_change: false } };
+const corrective: Kind = { label: "Corrective", filters: { status: "success", corrective_change: true } };
 
 interface KindsProps {
   readonly filters: readonly Filter[];

@@ -49,7 +49,7 @@ function columnsOf(nodes: number, among: string, onToggle: (id: string) => void)
       sort: "fact",
       value: ({ name }) => name,
       title: "Fact",
-      width: 170,
+      width: 180,
       grows: true,
       cell: (line) => <FactName line={line} onToggle={onToggle} />,
     },

@@ -142,7 +142,8 @@ function Versions({ of: { name, provider }, on, older, filters }: VersionsProps)
           {visibleText(where)}
         </bdi>{" "}
         <span class="muted">
-          {counted(versions.length, "version")}, newest first
+          {counted(versions.length, "version")}
+          {versions.length === 1 ? "" : ", newest first"}
           {behind === 0 ? "" : `; ${behind.toLocaleString()} behind it`}
         </span>
       </h3>
@@ -187,5 +188,5 @@ function summary(packages: readonly PackageVersions[]): string {
 function olderText(older: readonly { readonly provider: string; readonly versions: readonly string[] }[]): string {
   const found = older.reduce((sum, { versions }) => sum + versions.length, 0);
   if (found === 0) return "No node has an older version.";
-  return `${found.toLocaleString()} older ${found === 1 ? "version" : "versions"}`;
+  return `${counted(found, "version")} older than this`;
 }

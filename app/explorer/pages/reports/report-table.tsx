@@ -174,7 +174,7 @@ export function useReportList({ name, where, isOfNode }: ReportListOptions): Rep
 /** Facets of the list of reports. @param hasCorrective whether corrective changes are stored */
 export function reportFacets(hasCorrective: boolean): readonly Facet[] {
   return [
-    { field: "status", label: "Status", order: ["failed", "changed", "unchanged"] },
+    { field: "status", label: "Puppet's status", order: ["failed", "changed", "unchanged"] },
     { field: "environment", label: "Environment" },
     {
       field: "cached_catalog_status",
