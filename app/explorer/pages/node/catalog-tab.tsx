@@ -29,7 +29,7 @@ const catalogColumns: readonly Column<CatalogResource>[] = [
   {
     key: "name",
     title: "Resource",
-    width: 150,
+    width: 210,
     grows: true,
     sort: "name",
     fixed: true,
@@ -62,7 +62,7 @@ const catalogColumns: readonly Column<CatalogResource>[] = [
   {
     key: "tags",
     title: "Tags",
-    width: 200,
+    width: 150,
     text: ({ tags }) => tags.join(", "),
     cell: ({ tags }) => <Text text={tags.join(", ")} limit={300} />,
   },

@@ -61,8 +61,7 @@ export const nodeColumns: readonly NodeColumn[] = [
     width: 136,
     fits: 260,
     hasShape: true,
-    text: (node) =>
-      [stateLabels[stateOf(node, silence.value)], ...badgesOf(node).map(({ text }) => text)].join(", "),
+    text: (node) => [stateLabels[stateOf(node, silence.value)], ...badgesOf(node).map(({ text }) => text)].join(", "),
     cell: (node) => {
       const state = stateOf(node, silence.value);
       return (

@@ -131,10 +131,7 @@ export function NodeTable(props: NodeTableProps): JSX.Element {
   const { nodes, rows, filters, onFilters, facets, sort } = props;
   const { source } = nodes;
   // Rows are rendered again where the columns change: states depend on the time.
-  const columns = useMemo(
-    () => props.columns.flatMap((key) => nodeColumn(key) ?? []),
-    [props.columns, silence.value],
-  );
+  const columns = useMemo(() => props.columns.flatMap((key) => nodeColumn(key) ?? []), [props.columns, silence.value]);
   const actions = (column: Column<ListedNode>): readonly ColumnAction[] =>
     factTitle(column.key) === undefined || facets.some(({ field }) => field === column.key)
       ? []
