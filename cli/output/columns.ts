@@ -85,6 +85,7 @@ export const columns: Readonly<Record<string, Column>> = {
   // When.
   timestamp: column("time", "useful"),
   report_timestamp: column("time", "useful"),
+  report_due: column("time", "useful"),
   end_time: column("time", "useful"),
   start_time: column("time", "detail"),
   deactivated: column("time", "useful"),
@@ -104,6 +105,7 @@ export const columns: Readonly<Record<string, Column>> = {
   skipped: column("number", "detail"),
   total: column("number", "background"),
   seconds: column("duration", "detail", { heading: "duration" }),
+  duration: column("duration", "useful"),
   mean: column("duration", "useful"),
   longest: column("duration", "useful"),
   earlier: column("duration", "main"),
