@@ -1,7 +1,7 @@
 /** Queries made from the declarations of entities, with values that the population has. */
 import * as fc from "fast-check";
 import type { Json } from "#storage/json.ts";
-import { type Entity, entities, type Field, isProjectable, isQueryable } from "#storage/query/entities/index.ts";
+import { type Entity, entities, type Field, isProjectable, queryableFields } from "#storage/query/entities/index.ts";
 
 /** Values of a field that the population has; none: no such values are known. */
 export type KnownValues = (entity: string, field: string) => readonly Json[];
@@ -38,9 +38,10 @@ const parts = ["kernel", "os.family", "os.release.major", "networking.ip", "ensu
 
 /** The fields of an entity as a query names them: of a document, some of its parts. */
 function namesOf(entity: Entity): readonly string[] {
-  return Object.entries(entity.fields).flatMap(([name, { type }]) =>
-    type === "document" ? parts.map((part) => `${name}.${part}`) : [name],
-  );
+  return Object.entries(entity.fields).flatMap(([name, { type, isUnlisted = false }]) => {
+    if (isUnlisted) return [];
+    return type === "document" ? parts.map((part) => `${name}.${part}`) : [name];
+  });
 }
 
 function fieldNamed(entity: Entity, name: string): Field | undefined {
@@ -137,7 +138,7 @@ function columnsOf(entity: Entity): fc.Arbitrary<Columns> {
 }
 
 function pagingOf(entity: Entity): fc.Arbitrary<[string, Json][]> {
-  const fields = Object.keys(entity.fields).filter((name) => isQueryable(entity.fields[name]));
+  const fields = queryableFields(entity);
   const order = fc
     .array(fc.tuple(fc.constantFrom(...fields), fc.constantFrom("asc", "desc")), { minLength: 1, maxLength: 2 })
     .map((orders): [string, Json] => ["order_by", orders]);
