@@ -74,7 +74,7 @@ export interface Silence {
   readonly before: Date;
 }
 
-/** @param now milliseconds since the epoch */
+/** Who is silent at a time. @param now milliseconds since the epoch */
 export function silenceAt(now: number, after: SilentAfter): Silence {
   if (after === "interval") return { field: "report_due", before: new Date(now) };
   return { field: "report_timestamp", before: new Date(now - after) };
@@ -88,7 +88,7 @@ export const outcomeFields = [
   "cached_catalog_status",
 ] as const;
 
-/** The fields of `nodes` that the tests read: the last one is asked of servers that have it only. */
+/** The fields of `nodes` that the tests read. PuppetDB has no `report_due`: it is read only where it decides. */
 export function stateFields({ field }: Silence): readonly (keyof NodeStateRow)[] {
   return ["report_timestamp", ...outcomeFields, ...(field === "report_due" ? [field] : [])];
 }
